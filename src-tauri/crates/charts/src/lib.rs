@@ -1,0 +1,1 @@
+//! The series the screens show, drawn as PNG and SVG for reports.

@@ -1,0 +1,1 @@
+//! What to ask AWS and when: schedule, pollers, event feed, backfill.

@@ -1,0 +1,1 @@
+//! Read-only reasoning over the store: scaling steps and causes, timelines, overview.

@@ -1,0 +1,1 @@
+//! GameLift, CloudWatch, SQS, SNS and STS on loopback, over a simulated world.

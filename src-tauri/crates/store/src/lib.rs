@@ -1,0 +1,1 @@
+//! The local SQLite store: the only crate that sees SQL.
