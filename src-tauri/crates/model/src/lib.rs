@@ -1,1 +1,26 @@
-//! Ids, records, enums, time and the query language: pure values without I/O or a clock.
+//! The vocabulary every other crate shares: ids, records, enums, time and the query language.
+//!
+//! Owns pure values under GameLift's own names. Deliberately knows nothing of I/O, of clocks (time comes in
+//! as an argument), of SQL, of the AWS SDK's types or of the window.
+
+pub mod alias;
+pub mod container;
+pub mod content;
+pub mod feed;
+pub mod fleet;
+pub mod game_session;
+pub mod id;
+pub mod matchmaking;
+pub mod metric;
+pub mod observation;
+pub mod open_enum;
+pub mod placement;
+pub mod player_session;
+pub mod queue;
+pub mod time;
+
+pub use id::{
+    AccountId, AliasId, BuildId, FleetId, GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId,
+    QueueName, Region, ScriptId, TicketId,
+};
+pub use time::Timestamp;

@@ -1,0 +1,121 @@
+//! Newtypes of the identifiers GameLift gives. Deliberately unchecked: what the service sent is kept as sent.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! string_id {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes the identifier exactly as the service or the operator wrote it.
+            pub fn new(text: impl Into<String>) -> Self {
+                Self(text.into())
+            }
+
+            /// The identifier as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The identifier as an owned text.
+            pub fn into_string(self) -> String {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{:?}", self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.to_owned())
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+    )+};
+}
+
+string_id! {
+    /// A 12-digit AWS account.
+    AccountId,
+    /// An AWS Region code, the home Region of a resource, such as `eu-west-1`.
+    Region,
+    /// Where a fleet runs: a Region code, a Local Zone code or `custom-…` (AWS: API Reference, Location).
+    Location,
+    /// `fleet-…` or with a prefix such as `containerfleet-…`; never the ARN.
+    FleetId,
+    /// `alias-…`.
+    AliasId,
+    /// `build-…`.
+    BuildId,
+    /// `script-…`.
+    ScriptId,
+    /// Always a full ARN: `arn:aws:gamelift:<home region>::gamesession/<fleet id>/[<location>/]<id>`.
+    GameSessionId,
+    /// `psess-…`; not an ARN.
+    PlayerSessionId,
+    /// Chosen by the game, up to 1024 characters.
+    PlayerId,
+    /// Name of a game session queue, unique in its Region.
+    QueueName,
+    /// Chosen by whoever started the placement; unique over all Regions and never reused.
+    PlacementId,
+    /// A matchmaking ticket, chosen by the caller or a UUID.
+    TicketId,
+}
+
+impl GameSessionId {
+    /// The fleet part of the ARN, if the ARN has the documented form.
+    pub fn fleet_id(&self) -> Option<FleetId> {
+        let rest = self.0.split_once("gamesession/")?.1;
+        rest.split('/').next().filter(|part| part.contains("fleet-")).map(FleetId::from)
+    }
+
+    /// The last part of the ARN: the idempotency token, placement id or generated id.
+    pub fn short(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_session_arn_names_its_fleet_and_its_short_id() {
+        let id = GameSessionId::from("arn:aws:gamelift:eu-west-1::gamesession/fleet-11/eu-north-1/plc-7");
+        assert_eq!(id.fleet_id(), Some(FleetId::from("fleet-11")));
+        assert_eq!(id.short(), "plc-7");
+    }
+
+    #[test]
+    fn an_arn_without_a_fleet_part_has_no_fleet() {
+        assert_eq!(GameSessionId::from("arn:aws:gamelift:eu-west-1:1:gamesession/abc").fleet_id(), None);
+        assert_eq!(GameSessionId::from("rubbish").fleet_id(), None);
+    }
+}

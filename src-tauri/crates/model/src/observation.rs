@@ -1,0 +1,200 @@
+//! What a poll saw, handed by the collector to the store.
+//!
+//! Deliberately carries no SQL and no decision: the store works out what changed, and only a listing proven
+//! complete may mark anything as gone.
+
+use serde::{Deserialize, Serialize};
+
+use crate::alias::Alias;
+use crate::container::FleetDeployment;
+use crate::content::{Build, Script};
+use crate::feed::QuarantinedMessage;
+use crate::fleet::{
+    Compute, Fleet, FleetCapacity, FleetEvent, FleetLocation, FleetUtilization, IpPermission,
+    RuntimeConfiguration, ScalingPolicy,
+};
+use crate::game_session::GameSession;
+use crate::id::{FleetId, GameSessionId, Location, Region};
+use crate::matchmaking::{MatchmakingConfiguration, MatchmakingEvent};
+use crate::metric::{MetricSample, MetricSeries};
+use crate::placement::PlacementEvent;
+use crate::player_session::PlayerSession;
+use crate::queue::GameSessionQueue;
+use crate::time::Timestamp;
+
+/// Items of a listing, with whether every page of it was read without a fault.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listing<T> {
+    /// What was listed.
+    pub items: Vec<T>,
+    /// True only when the last page said so itself: then what is absent is gone.
+    pub complete: bool,
+}
+
+impl<T> Listing<T> {
+    /// A listing of which every page was read.
+    pub const fn complete(items: Vec<T>) -> Self {
+        Self { items, complete: true }
+    }
+
+    /// A listing that broke off: it adds and changes, but marks nothing as gone.
+    pub const fn partial(items: Vec<T>) -> Self {
+        Self { items, complete: false }
+    }
+}
+
+/// Everything one poll of one Region saw. Committed in one transaction.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Home Region asked.
+    pub region: Region,
+    /// When the answer was read.
+    pub observed_at: Timestamp,
+    /// What was seen.
+    pub observations: Vec<Observation>,
+}
+
+/// One thing seen.
+#[derive(Clone, Debug)]
+pub enum Observation {
+    /// All kinds of fleets of the Region.
+    Fleets(Listing<Fleet>),
+    /// Locations of a fleet.
+    FleetLocations(FleetId, Listing<FleetLocation>),
+    /// Instance counts of one location; the store records transitions and a polled sample of each count.
+    FleetCapacity(FleetCapacity),
+    /// Load of one location; likewise.
+    FleetUtilization(FleetUtilization),
+    /// Computes of a fleet, all locations.
+    Computes(FleetId, Listing<Compute>),
+    /// Events of a fleet.
+    FleetEvents(FleetId, Vec<FleetEvent>),
+    /// Scaling policies of a fleet.
+    ScalingPolicies(FleetId, Listing<ScalingPolicy>),
+    /// Runtime configuration of a fleet.
+    RuntimeConfiguration(FleetId, RuntimeConfiguration),
+    /// Inbound permissions of a fleet in a location.
+    PortSettings(FleetId, Option<Location>, Vec<IpPermission>),
+    /// Deployments of a container fleet.
+    FleetDeployments(FleetId, Vec<FleetDeployment>),
+    /// Game sessions in any state, a page or more.
+    GameSessions(Vec<GameSession>),
+    /// A game session GameLift no longer knows (NotFound, or its fleet was deleted): ended, end unseen.
+    GameSessionGone(GameSessionId),
+    /// Player sessions of one game session.
+    PlayerSessions(GameSessionId, Listing<PlayerSession>),
+    /// Queues of the Region.
+    Queues(Listing<GameSessionQueue>),
+    /// Aliases of the Region.
+    Aliases(Listing<Alias>),
+    /// Matchmaking configurations of the Region.
+    MatchmakingConfigurations(Listing<MatchmakingConfiguration>),
+    /// Builds of the Region.
+    Builds(Listing<Build>),
+    /// Scripts of the Region.
+    Scripts(Listing<Script>),
+    /// Placement outcomes; duplicates are recognised by (placement id, type).
+    PlacementEvents(Vec<PlacementEvent>),
+    /// FlexMatch events; duplicates are recognised by event id.
+    MatchmakingEvents(Vec<MatchmakingEvent>),
+    /// Messages put aside; duplicates are recognised by (queue, message id).
+    Quarantined(Vec<QuarantinedMessage>),
+    /// Samples of a series, ascending in time; a moment already present is overwritten.
+    MetricSamples(MetricSeries, Vec<MetricSample>),
+    /// How a poll went: the ledger behind every age on the screen.
+    Poll(Poll),
+}
+
+/// What a ledger line is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PollSubject {
+    /// Kind.
+    pub kind: PollKind,
+    /// The fleet, game session, queue URL or series concerned; empty for a whole Region.
+    pub resource: String,
+}
+
+/// What can be polled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PollKind {
+    /// Fleet attributes of the Region.
+    Fleets,
+    /// Locations of a fleet.
+    FleetLocations,
+    /// Capacity of a fleet, all locations.
+    FleetCapacity,
+    /// Utilization of a fleet, all locations.
+    FleetUtilization,
+    /// Computes of a fleet.
+    Computes,
+    /// Events of a fleet.
+    FleetEvents,
+    /// Policies of a fleet.
+    ScalingPolicies,
+    /// Runtime configuration and ports of a fleet.
+    FleetConfiguration,
+    /// Live game sessions of a fleet.
+    GameSessions,
+    /// First read of a fleet's ended game sessions.
+    EndedGameSessions,
+    /// Player sessions of a game session.
+    PlayerSessions,
+    /// Queues.
+    Queues,
+    /// Aliases.
+    Aliases,
+    /// Matchmaking configurations.
+    MatchmakingConfigurations,
+    /// Builds.
+    Builds,
+    /// Scripts.
+    Scripts,
+    /// Event feed of an SQS queue.
+    EventFeed,
+    /// CloudWatch metrics.
+    Metrics,
+}
+
+/// A line of the poll ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Poll {
+    /// What was asked.
+    pub subject: PollSubject,
+    /// When the asking ended.
+    pub at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub took_ms: i64,
+    /// What went wrong, in words with code and request id; `None` when all of it was read.
+    pub failure: Option<String>,
+}
+
+/// What a moved revision touched; crosses to the window as a hint to ask again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Subject {
+    /// Fleets, their locations, configuration and computes.
+    Fleets,
+    /// Capacity and utilization.
+    Capacity,
+    /// Game sessions.
+    GameSessions,
+    /// Player sessions.
+    PlayerSessions,
+    /// Placements.
+    Placements,
+    /// Matchmaking.
+    Matchmaking,
+    /// Queues.
+    Queues,
+    /// Aliases.
+    Aliases,
+    /// Fleet events.
+    Events,
+    /// Metric samples.
+    Metrics,
+    /// Recorded changes of settings.
+    Changes,
+    /// Builds and scripts.
+    Builds,
+}
