@@ -1,0 +1,135 @@
+//! `cargo xtask test`: everything CI runs, one step after the other, each also alone.
+
+use std::time::Instant;
+
+use clap::ValueEnum;
+
+use crate::packages;
+use crate::run::{Failure, cargo, command, npm, root, succeed, target_dir};
+
+/// A step, in the order a full run takes them: the cheap ones that fail most often come first.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Step {
+    /// Rust's format.
+    Format,
+    /// Format, lints, types and unit tests of the UI, and its build.
+    Ui,
+    /// Clippy over everything, warnings denied.
+    Lint,
+    /// Dependencies: who may use whom, licences, sources.
+    Deny,
+    /// Tests beside the code, and the generated files held to it.
+    Unit,
+    /// Stories over the real wire, and the documents held to the tree.
+    Stories,
+    /// Foreign clients against the simulator, judged by botocore's model.
+    Clients,
+    /// Screens in a browser, on the fake host.
+    Screens,
+    /// The real window, driven.
+    Window,
+}
+
+/// Runs the steps named, or all of them, and says how long each took.
+///
+/// # Errors
+/// At the first step that fails.
+pub(crate) fn run(steps: &[Step]) -> Result<(), Failure> {
+    let steps = if steps.is_empty() { Step::value_variants() } else { steps };
+    let mut took = Vec::new();
+    for step in steps {
+        let name = step.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        println!("== {name}");
+        let started = Instant::now();
+        let outcome = step.run();
+        took.push(format!("{name} {} s", started.elapsed().as_secs()));
+        outcome.map_err(|Failure(what)| Failure(format!("step {name} failed: {what}")))?;
+    }
+    println!("== all green: {}", took.join(", "));
+    Ok(())
+}
+
+impl Step {
+    fn run(self) -> Result<(), Failure> {
+        match self {
+            Self::Format => succeed(cargo().args(["fmt", "--all", "--check"])),
+            Self::Ui => {
+                packages::ui_modules()?;
+                for script in ["format:check", "lint", "check", "test", "build"] {
+                    succeed(&mut npm(&["run", script]))?;
+                }
+                Ok(())
+            }
+            Self::Lint => {
+                packages::for_window_build()?;
+                succeed(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+            }
+            Self::Deny => deny(),
+            Self::Unit => {
+                packages::for_window_build()?;
+                succeed(cargo().args(["test", "--workspace", "--exclude", "liftdeck-tests"]))
+            }
+            Self::Stories => {
+                program()?;
+                succeed(cargo().args([
+                    "test",
+                    "--package",
+                    "liftdeck-tests",
+                    "--test",
+                    "stories",
+                    "--test",
+                    "tidy",
+                ]))
+            }
+            Self::Clients => {
+                program()?;
+                let python = packages::python()?;
+                let mut pytest = command(python);
+                pytest.args(["-m", "pytest", "-q", "tests/clients"]);
+                succeed(pytest.env("LIFTDECK_BIN", target_dir().join("debug/liftdeck")))
+            }
+            Self::Screens => {
+                packages::for_browser()?;
+                succeed(&mut npm(&["run", "screens"]))
+            }
+            Self::Window => {
+                program()?;
+                packages::for_window_drive()?;
+                succeed(cargo().args([
+                    "test",
+                    "--package",
+                    "liftdeck-tests",
+                    "--test",
+                    "window",
+                    "--",
+                    "--test-threads=1",
+                ]))
+            }
+        }
+    }
+}
+
+/// Builds the program the later steps start.
+fn program() -> Result<(), Failure> {
+    packages::for_window_build()?;
+    succeed(cargo().args(["build", "--package", "liftdeck"]))
+}
+
+/// Runs cargo-deny, installing it below the target folder where the machine lacks it.
+fn deny() -> Result<(), Failure> {
+    let tools = target_dir().join("tools");
+    let check =
+        ["deny", "--all-features", "check", "--config", ".config/deny.toml", "bans", "licenses", "sources"];
+    let installed = tools.join("bin").join(if cfg!(windows) { "cargo-deny.exe" } else { "cargo-deny" });
+    if crate::run::exists("cargo-deny") {
+        return succeed(cargo().args(check));
+    }
+    if !installed.exists() {
+        let mut install = cargo();
+        install
+            .args(["install", "--quiet", "--locked", "cargo-deny", "--version", "0.20.2", "--root"])
+            .arg(&tools);
+        succeed(install.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").current_dir(root()))?;
+    }
+    succeed(command(installed).args(check.iter().skip(1)))
+}
