@@ -1,0 +1,120 @@
+//! The simulated world behind the service: fleets, sessions, players, placements, matches and what is measured
+//! of them. Deterministic from seed, scenario and virtual start time; moved only by [`World::advance_to`].
+//!
+//! Owns the state and its laws. Deliberately knows nothing of requests, pages, protocols, envelopes or real time.
+
+mod capacity;
+mod catalogue;
+mod draw;
+mod engine;
+mod fleet;
+mod fleet_view;
+mod geography;
+mod load;
+mod matchmaking;
+mod metrics;
+mod names;
+mod placing;
+mod play;
+mod population;
+mod reading;
+pub mod records;
+mod sample;
+mod scaling;
+mod script;
+mod session;
+mod session_view;
+
+pub use fleet_view::FleetRef;
+pub use metrics::{MetricIdentity, MetricPoint, Metrics};
+pub use reading::SessionFilter;
+pub use session_view::{SessionKey, SessionRef};
+
+use std::collections::{BTreeMap, VecDeque};
+
+use self::engine::Agenda;
+use self::fleet::Fleet;
+use self::load::Stream;
+use self::matchmaking::{GameMatch, Matchmaker, Ticket};
+use self::names::Names;
+use self::placing::{Placement, Queue};
+use self::population::Population;
+use self::records::{
+    Alias, Build, ContainerGroupDefinition, FleetDeployment, LocationModel, MatchmakingRuleSet, Notice, Script,
+};
+use self::session::Session;
+use crate::scenario::Scenario;
+
+/// A time that does not come.
+pub(crate) const NEVER_MS: i64 = i64::MAX;
+
+/// What a world is made from.
+#[derive(Clone, Debug)]
+pub struct WorldOptions {
+    /// The same seed gives the same world.
+    pub seed: u64,
+    /// The incident it plays.
+    pub scenario: Scenario,
+    /// Virtual now at the beginning, epoch milliseconds. The past is simulated up to it.
+    pub start_ms: i64,
+    /// Twelve digits; the owner of everything.
+    pub account: String,
+}
+
+impl Default for WorldOptions {
+    fn default() -> Self {
+        Self { seed: 1, scenario: Scenario::Quiet, start_ms: 0, account: "111122223333".to_owned() }
+    }
+}
+
+/// The world. See the module's description.
+#[derive(Debug)]
+pub struct World {
+    account: String,
+    scenario: Scenario,
+    seed: u64,
+    names: Names,
+    start_ms: i64,
+    now_ms: i64,
+    regions: Vec<Region>,
+    fleets: Vec<Fleet>,
+    queues: Vec<Queue>,
+    matchmakers: Vec<Matchmaker>,
+    streams: Vec<Stream>,
+    population: Population,
+    /// By number; forgotten ones leave a hole.
+    sessions: Vec<Option<Box<Session>>>,
+    /// Ended sessions in the order they ended: end and number.
+    ended: VecDeque<(i64, u32)>,
+    placements: Vec<Option<Box<Placement>>>,
+    matches: BTreeMap<u32, GameMatch>,
+    tickets: BTreeMap<u32, Ticket>,
+    counts: NumberSource,
+    agenda: Agenda,
+}
+
+/// Next free numbers.
+#[derive(Debug, Default)]
+struct NumberSource {
+    instances: u32,
+    events: u32,
+    notices: u32,
+    matches: u32,
+    tickets: u32,
+}
+
+/// What belongs to one region and only changes by hand.
+#[derive(Debug)]
+pub(crate) struct Region {
+    pub(crate) name: String,
+    pub(crate) aliases: Vec<Alias>,
+    pub(crate) builds: Vec<Build>,
+    pub(crate) scripts: Vec<Script>,
+    pub(crate) rule_sets: Vec<MatchmakingRuleSet>,
+    pub(crate) definitions: Vec<ContainerGroupDefinition>,
+    pub(crate) deployments: Vec<FleetDeployment>,
+    pub(crate) locations: Vec<LocationModel>,
+    /// Tags by ARN.
+    pub(crate) tags: BTreeMap<String, BTreeMap<String, String>>,
+    pub(crate) outbox: VecDeque<Notice>,
+}

@@ -1,0 +1,412 @@
+//! How a fleet is shown: its records, made on demand from its state and the time.
+
+use super::fleet::{Content, Fleet, Hosting, Machine, Site};
+use super::names::{Kind, Names};
+use super::records::{
+    CertificateType, Compute, ComputeStatus, ComputeType, ConnectionPortRange, ContainerAttribute, ContainerFleet,
+    ContainerFleetLocationAttributes, ContainerFleetStatus, Ec2InstanceCounts, FleetAction, FleetAttributes,
+    FleetCapacity, FleetEvent, FleetStatus, FleetUtilization, GameServerContainerGroupCounts, GameSessionStatus,
+    Instance, InstanceStatus, IpPermission, LocationAttributes, LogConfiguration, LogDestination, OperatingSystem,
+    RuntimeConfiguration, ScalingPolicy, ZeroCapacityStrategy,
+};
+use super::session_view::Connection;
+use super::{World, catalogue};
+
+/// A fleet as it stands now. Cheap to copy; records are made when asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct FleetRef<'a> {
+    pub(super) world: &'a World,
+    pub(super) fleet: &'a Fleet,
+}
+
+impl<'a> FleetRef<'a> {
+    /// `fleet-…` or `containerfleet-…`.
+    pub fn id(&self) -> &'a str {
+        &self.fleet.id
+    }
+
+    /// ARN.
+    pub fn arn(&self) -> &'a str {
+        &self.fleet.arn
+    }
+
+    /// Home region.
+    pub fn home(&self) -> &'a str {
+        &self.fleet.home
+    }
+
+    /// Whether it is a container fleet, which has [`FleetRef::container`] instead of attributes.
+    pub fn is_container(&self) -> bool {
+        self.fleet.is_container()
+    }
+
+    /// Whether it runs on the customer's own computes.
+    pub fn is_anywhere(&self) -> bool {
+        self.fleet.is_anywhere()
+    }
+
+    /// Build id, if it runs a build.
+    pub fn build_id(&self) -> Option<&'a str> {
+        match &self.fleet.hosting {
+            Hosting::Ec2 { content: Content::Build(id, _), .. } => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Script id, if it runs a Realtime script.
+    pub fn script_id(&self) -> Option<&'a str> {
+        match &self.fleet.hosting {
+            Hosting::Ec2 { content: Content::Script(id, _), .. } => Some(id),
+            _ => None,
+        }
+    }
+
+    /// State of the home location.
+    pub fn status(&self) -> FleetStatus {
+        self.fleet.status(self.world.now_ms)
+    }
+
+    /// Attributes; absent for container fleets.
+    pub fn attributes(&self) -> Option<FleetAttributes> {
+        let fleet = self.fleet;
+        let (fleet_type, operating_system, cost) = match &fleet.hosting {
+            Hosting::Ec2 { fleet_type, operating_system, .. } => (Some(*fleet_type), Some(*operating_system), None),
+            Hosting::Anywhere { cost } => (None, None, Some(cost.clone())),
+            Hosting::Container { .. } => return None,
+        };
+        let content = match &fleet.hosting {
+            Hosting::Ec2 { content, .. } => Some(content),
+            _ => None,
+        };
+        let build = content.and_then(|c| if let Content::Build(id, arn) = c { Some((id, arn)) } else { None });
+        let script = content.and_then(|c| if let Content::Script(id, arn) = c { Some((id, arn)) } else { None });
+        let managed = !fleet.is_anywhere();
+        Some(FleetAttributes {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            fleet_type,
+            instance_type: managed.then(|| fleet.instance_type.clone()),
+            description: Some(fleet.description.clone()),
+            name: fleet.name.clone(),
+            creation_time_ms: fleet.created_ms,
+            termination_time_ms: None,
+            status: self.status(),
+            build_id: build.map(|(id, _)| id.clone()),
+            build_arn: build.map(|(_, arn)| arn.clone()),
+            script_id: script.map(|(id, _)| id.clone()),
+            script_arn: script.map(|(_, arn)| arn.clone()),
+            new_game_session_protection_policy: Some(fleet.protection),
+            operating_system,
+            resource_creation_limit_policy: fleet.creation_limit,
+            metric_groups: fleet.metric_group.iter().cloned().collect(),
+            stopped_actions: fleet.sites.first().map(Site::stopped_actions).unwrap_or_default(),
+            instance_role_arn: managed
+                .then(|| format!("arn:aws:iam::{}:role/{}-instance", self.world.account, fleet.name)),
+            certificate_type: managed.then_some(if fleet.certificate {
+                CertificateType::Generated
+            } else {
+                CertificateType::Disabled
+            }),
+            compute_type: if managed { ComputeType::Ec2 } else { ComputeType::Anywhere },
+            anywhere_cost: cost,
+        })
+    }
+
+    /// The container fleet's record; absent for other fleets.
+    pub fn container(&self) -> Option<ContainerFleet> {
+        let fleet = self.fleet;
+        let Hosting::Container { billing, definition, version, deployment } = &fleet.hosting else { return None };
+        let status = match self.status() {
+            FleetStatus::Active => ContainerFleetStatus::Active,
+            _ => ContainerFleetStatus::Activating,
+        };
+        let account = &self.world.account;
+        let slots = fleet.slots_per_instance as u32;
+        Some(ContainerFleet {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            fleet_role_arn: format!("arn:aws:iam::{account}:role/{}-fleet", fleet.name),
+            game_server_container_group_definition_name: definition.clone(),
+            game_server_container_group_definition_arn: catalogue::definition_arn(
+                &fleet.home,
+                account,
+                definition,
+                *version,
+            ),
+            instance_connection_port_range: ConnectionPortRange {
+                from_port: fleet.base_port,
+                to_port: fleet.base_port + 199,
+            },
+            instance_inbound_permissions: fleet.ports.clone(),
+            game_server_container_groups_per_instance: slots,
+            maximum_game_server_container_groups_per_instance: slots + 2,
+            instance_type: fleet.instance_type.clone(),
+            billing_type: *billing,
+            description: Some(fleet.description.clone()),
+            creation_time_ms: fleet.created_ms,
+            metric_groups: fleet.metric_group.iter().cloned().collect(),
+            new_game_session_protection_policy: fleet.protection,
+            game_session_creation_limit_policy: fleet.creation_limit,
+            status,
+            latest_deployment_id: deployment.clone(),
+            log_configuration: LogConfiguration {
+                log_destination: LogDestination::CloudWatch,
+                log_group_arn: Some(format!("arn:aws:logs:{}:{account}:log-group:{}:*", fleet.home, fleet.name)),
+            },
+            location_attributes: fleet
+                .sites
+                .iter()
+                .map(|site| ContainerFleetLocationAttributes { location: site.name.clone(), status })
+                .collect(),
+        })
+    }
+
+    /// Its locations, the home first.
+    pub fn locations(&self) -> Vec<LocationAttributes> {
+        let status = self.status();
+        self.fleet
+            .sites
+            .iter()
+            .map(|site| LocationAttributes {
+                location: site.name.clone(),
+                status,
+                stopped_actions: site.stopped_actions(),
+                update_status: None,
+            })
+            .collect()
+    }
+
+    /// Capacity in one location; absent if the fleet is not there, or has no managed capacity (Anywhere).
+    pub fn capacity(&self, location: &str) -> Option<FleetCapacity> {
+        let (fleet, now_ms) = (self.fleet, self.world.now_ms);
+        let (_, site) = fleet.site(location).filter(|_| !fleet.is_anywhere())?;
+        let count = site.count(now_ms);
+        let groups = fleet.is_container().then(|| {
+            let per_instance = fleet.slots_per_instance as u32;
+            GameServerContainerGroupCounts {
+                pending: count.pending * per_instance + count.starting,
+                active: count.processes,
+                idle: count.available,
+                terminating: count.terminating * per_instance,
+            }
+        });
+        Some(FleetCapacity {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            instance_type: fleet.instance_type.clone(),
+            instance_counts: Ec2InstanceCounts {
+                desired: site.desired,
+                minimum: site.minimum,
+                maximum: site.maximum,
+                pending: count.pending,
+                active: count.active,
+                idle: count.idle,
+                terminating: count.terminating,
+            },
+            location: site.name.clone(),
+            game_server_container_group_counts: groups,
+            zero_capacity_strategy: fleet.is_container().then_some(ZeroCapacityStrategy::Manual),
+        })
+    }
+
+    /// Utilization in one location; absent if the fleet is not there.
+    pub fn utilization(&self, location: &str) -> Option<FleetUtilization> {
+        let (fleet, now_ms) = (self.fleet, self.world.now_ms);
+        let (index, site) = fleet.site(location)?;
+        let active = fleet
+            .live
+            .iter()
+            .filter_map(|number| self.world.session(*number))
+            .filter(|session| usize::from(session.site) == index)
+            .filter(|session| session.status(now_ms) == GameSessionStatus::Active);
+        let (mut sessions, mut players, mut slots) = (0, 0, 0);
+        for session in active {
+            sessions += 1;
+            players += session.players(now_ms);
+            slots += u32::from(session.max_players);
+        }
+        Some(FleetUtilization {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            active_server_process_count: site.count(now_ms).processes,
+            active_game_session_count: sessions,
+            current_player_session_count: players,
+            maximum_player_session_count: slots,
+            location: site.name.clone(),
+        })
+    }
+
+    /// Runtime configuration; absent for container fleets.
+    pub fn runtime_configuration(&self) -> Option<&'a RuntimeConfiguration> {
+        (!self.fleet.is_container()).then_some(&self.fleet.runtime)
+    }
+
+    /// Inbound rules; the same in every location.
+    pub fn inbound_permissions(&self) -> &'a [IpPermission] {
+        &self.fleet.ports
+    }
+
+    /// Scaling policies, one record a policy and location, home location first.
+    pub fn scaling_policies(&self) -> Vec<ScalingPolicy> {
+        let fleet = self.fleet;
+        let of_site = |site: &'a Site| fleet.policies.iter().map(|policy| policy.record(fleet, site));
+        fleet.sites.iter().flat_map(of_site).collect()
+    }
+
+    /// Events from `from_ms` up to `to_ms`, both included, newest first.
+    pub fn events(&self, from_ms: i64, to_ms: i64) -> impl Iterator<Item = &'a FleetEvent> + use<'a> {
+        let within = move |event: &&FleetEvent| (from_ms..=to_ms).contains(&event.event_time_ms);
+        self.fleet.events.iter().rev().filter(within)
+    }
+
+    /// Instances in one location, oldest first; absent if the fleet is not there or has no instances (Anywhere).
+    pub fn instances(&self, location: &str) -> Option<Vec<Instance>> {
+        let (fleet, now_ms) = (self.fleet, self.world.now_ms);
+        let (_, site) = fleet.site(location).filter(|_| !fleet.is_anywhere())?;
+        let shown = site.machines.iter().filter(|machine| now_ms < machine.gone_ms);
+        Some(shown.map(|machine| self.instance(site, machine)).collect())
+    }
+
+    fn instance(&self, site: &Site, machine: &Machine) -> Instance {
+        let (fleet, now_ms) = (self.fleet, self.world.now_ms);
+        let connection = self.world.machine_connection(fleet, &site.name, machine.number, 0);
+        let known = machine.ready_ms <= now_ms;
+        Instance {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            instance_id: self.world.names.instance(machine.number),
+            ip_address: known.then_some(connection.ip_address),
+            dns_name: if known { connection.dns_name } else { None },
+            operating_system: fleet.operating_system(),
+            instance_type: fleet.instance_type.clone(),
+            status: machine.status(now_ms),
+            creation_time_ms: machine.created_ms,
+            location: site.name.clone(),
+        }
+    }
+
+    /// Computes in one location, oldest first; absent if the fleet is not there.
+    pub fn computes(&self, location: &str) -> Option<Vec<Compute>> {
+        let now_ms = self.world.now_ms;
+        let (_, site) = self.fleet.site(location)?;
+        let slots = if self.fleet.is_container() { self.fleet.slots_per_instance } else { 1 };
+        let shown = site.machines.iter().filter(|machine| now_ms < machine.gone_ms);
+        Some(shown.flat_map(|machine| (0..slots).map(|slot| self.compute(site, machine, slot))).collect())
+    }
+
+    /// The compute of that name, in whatever location.
+    pub fn compute_named(&self, name: &str) -> Option<Compute> {
+        let computes = self.fleet.sites.iter().filter_map(|site| self.computes(&site.name));
+        computes.flatten().find(|compute| compute.compute_name == name)
+    }
+
+    fn compute(&self, site: &Site, machine: &Machine, slot: usize) -> Compute {
+        let (fleet, world, now_ms) = (self.fleet, self.world, self.world.now_ms);
+        let connection = world.machine_connection(fleet, &site.name, machine.number, slot);
+        let known = machine.ready_ms <= now_ms;
+        let managed = !fleet.is_anywhere();
+        let ec2 = managed && !fleet.is_container();
+        let status = match (machine.status(now_ms), fleet.is_container()) {
+            (InstanceStatus::Pending, _) => ComputeStatus::Pending,
+            (InstanceStatus::Terminating, _) => ComputeStatus::Terminating,
+            (InstanceStatus::Active, true) => ComputeStatus::ActiveContainer,
+            (InstanceStatus::Active, false) => ComputeStatus::Active,
+        };
+        let group = match &fleet.hosting {
+            Hosting::Container { definition, version, .. } => Some((definition, *version)),
+            _ => None,
+        };
+        Compute {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            compute_arn: (!ec2).then(|| {
+                format!("arn:aws:gamelift:{}:{}:compute/{}", fleet.home, world.account, connection.compute_name)
+            }),
+            compute_name: connection.compute_name,
+            ip_address: known.then_some(connection.ip_address),
+            dns_name: if known { connection.dns_name } else { None },
+            compute_status: status,
+            location: site.name.clone(),
+            creation_time_ms: machine.created_ms,
+            operating_system: managed.then(|| fleet.operating_system()),
+            instance_type: managed.then(|| fleet.instance_type.clone()),
+            game_lift_service_sdk_endpoint: Some(format!("wss://{}.api.amazongamelift.com", fleet.home)),
+            instance_id: fleet.is_container().then(|| world.names.instance(machine.number)),
+            container_attributes: group
+                .map(|(name, _)| ContainerAttribute {
+                    container_name: format!("{name}-server"),
+                    container_runtime_id: world.names.container(machine.number, slot),
+                })
+                .into_iter()
+                .collect(),
+            game_server_container_group_definition_arn: group
+                .map(|(name, version)| catalogue::definition_arn(&fleet.home, &world.account, name, version)),
+        }
+    }
+}
+
+impl Names {
+    /// Runtime id of the container in a slot of an instance.
+    fn container(&self, machine: u32, slot: usize) -> String {
+        let number = (u64::from(machine) << 16) | slot as u64;
+        format!("{:016x}{:016x}", self.value(Kind::Container, number), self.value(Kind::Container, !number))
+    }
+}
+
+impl Fleet {
+    pub(super) fn status(&self, now_ms: i64) -> FleetStatus {
+        if now_ms >= self.active_ms { FleetStatus::Active } else { FleetStatus::Activating }
+    }
+
+    fn operating_system(&self) -> OperatingSystem {
+        match &self.hosting {
+            Hosting::Ec2 { operating_system, .. } => *operating_system,
+            Hosting::Container { .. } | Hosting::Anywhere { .. } => OperatingSystem::AmazonLinux2023,
+        }
+    }
+}
+
+impl Site {
+    fn stopped_actions(&self) -> Vec<FleetAction> {
+        if self.stopped { vec![FleetAction::AutoScaling] } else { Vec::new() }
+    }
+}
+
+impl Machine {
+    fn status(&self, now_ms: i64) -> InstanceStatus {
+        if self.is_terminating(now_ms) {
+            InstanceStatus::Terminating
+        } else if self.is_pending(now_ms) {
+            InstanceStatus::Pending
+        } else {
+            InstanceStatus::Active
+        }
+    }
+}
+
+impl World {
+    /// Addresses and name of a server process on an instance or compute.
+    pub(super) fn machine_connection(&self, fleet: &Fleet, location: &str, machine: u32, slot: usize) -> Connection {
+        let address = self.names.address(machine);
+        if fleet.is_anywhere() {
+            return Connection {
+                ip_address: format!("10.20.{}.{}", machine >> 8 & 0xff, machine & 0xff),
+                dns_name: None,
+                compute_name: format!("{}-rack-{machine:02}", fleet.name),
+            };
+        }
+        let dashed = address.to_string().replace('.', "-");
+        let zone = if location == "us-east-1" { "compute-1".to_owned() } else { format!("{location}.compute") };
+        let instance = self.names.instance(machine);
+        Connection {
+            ip_address: address.to_string(),
+            dns_name: Some(format!("ec2-{dashed}.{zone}.amazonaws.com")),
+            compute_name: if fleet.is_container() {
+                let group = self.names.value(Kind::Container, (u64::from(machine) << 16) | slot as u64);
+                format!("{instance}/{:08x}", group as u32)
+            } else {
+                instance
+            },
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! FlexMatch: configurations, rule sets and tickets.
+
+use super::{GameProperty, PlacedPlayerSession, wire_enum};
+
+wire_enum!(/// State of a ticket.
+MatchmakingConfigurationStatus {
+    Cancelled = "CANCELLED", Completed = "COMPLETED", Failed = "FAILED", Placing = "PLACING",
+    Queued = "QUEUED", RequiresAcceptance = "REQUIRES_ACCEPTANCE", Searching = "SEARCHING",
+    TimedOut = "TIMED_OUT",
+});
+wire_enum!(/// Who fills sessions that lose players.
+BackfillMode { Automatic = "AUTOMATIC", Manual = "MANUAL" });
+wire_enum!(/// Whether matches go to a queue.
+FlexMatchMode { Standalone = "STANDALONE", WithQueue = "WITH_QUEUE" });
+
+/// `MatchmakingConfiguration`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchmakingConfiguration {
+    /// Name, unique in the region.
+    pub name: String,
+    /// ARN with the account.
+    pub configuration_arn: String,
+    /// Free text.
+    pub description: Option<String>,
+    /// Queues that place its matches.
+    pub game_session_queue_arns: Vec<String>,
+    /// 1..=43200.
+    pub request_timeout_seconds: u32,
+    /// 1..=600.
+    pub acceptance_timeout_seconds: Option<u32>,
+    /// Whether players must accept.
+    pub acceptance_required: bool,
+    /// Rule set.
+    pub rule_set_name: String,
+    /// Its ARN.
+    pub rule_set_arn: String,
+    /// SNS topic.
+    pub notification_target: Option<String>,
+    /// Slots left open for later.
+    pub additional_player_count: Option<u32>,
+    /// Copied to every event.
+    pub custom_event_data: Option<String>,
+    /// Epoch milliseconds.
+    pub creation_time_ms: i64,
+    /// Given to each session.
+    pub game_properties: Vec<GameProperty>,
+    /// Given to each session.
+    pub game_session_data: Option<String>,
+    /// Who backfills.
+    pub backfill_mode: BackfillMode,
+    /// With or without queue.
+    pub flex_match_mode: FlexMatchMode,
+}
+
+/// `MatchmakingRuleSet`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchmakingRuleSet {
+    /// Name, unique in the region.
+    pub rule_set_name: String,
+    /// ARN with the account.
+    pub rule_set_arn: String,
+    /// FlexMatch JSON.
+    pub rule_set_body: String,
+    /// Epoch milliseconds.
+    pub creation_time_ms: i64,
+}
+
+/// `MatchmakingTicket`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchmakingTicket {
+    /// Id.
+    pub ticket_id: String,
+    /// Configuration.
+    pub configuration_name: String,
+    /// Its ARN.
+    pub configuration_arn: String,
+    /// State.
+    pub status: MatchmakingConfigurationStatus,
+    /// Code of the reason, once ended badly.
+    pub status_reason: Option<String>,
+    /// Text for it.
+    pub status_message: Option<String>,
+    /// Epoch milliseconds.
+    pub start_time_ms: i64,
+    /// Epoch milliseconds; absent until ended.
+    pub end_time_ms: Option<i64>,
+    /// Who wants to play.
+    pub players: Vec<Player>,
+    /// Once COMPLETED.
+    pub game_session_connection_info: Option<GameSessionConnectionInfo>,
+    /// Seconds.
+    pub estimated_wait_time_s: Option<u32>,
+}
+
+/// `Player` of a ticket.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player {
+    /// The player.
+    pub player_id: String,
+    /// `PlayerAttributes`, by name.
+    pub player_attributes: Vec<(String, AttributeValue)>,
+    /// Once matched.
+    pub team: Option<String>,
+    /// `LatencyInMs`, by location.
+    pub latency_in_ms: Vec<(String, u32)>,
+}
+
+/// `AttributeValue`; the variants this world uses.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AttributeValue {
+    /// `S`.
+    Text(String),
+    /// `N`.
+    Number(f64),
+    /// `SL`.
+    Texts(Vec<String>),
+}
+
+/// `GameSessionConnectionInfo`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSessionConnectionInfo {
+    /// The session.
+    pub game_session_arn: String,
+    /// Address.
+    pub ip_address: Option<String>,
+    /// Name.
+    pub dns_name: Option<String>,
+    /// Port.
+    pub port: Option<u16>,
+    /// `MatchedPlayerSessions`.
+    pub matched_player_sessions: Vec<PlacedPlayerSession>,
+}

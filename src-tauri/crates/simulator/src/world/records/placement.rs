@@ -1,0 +1,66 @@
+//! Placements.
+
+use super::{GameProperty, wire_enum};
+
+wire_enum!(/// State of a placement.
+GameSessionPlacementState {
+    Pending = "PENDING", Fulfilled = "FULFILLED", Cancelled = "CANCELLED", TimedOut = "TIMED_OUT",
+    Failed = "FAILED",
+});
+
+/// `GameSessionPlacement`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSessionPlacement {
+    /// The caller's id.
+    pub placement_id: String,
+    /// Name of the queue.
+    pub game_session_queue_name: String,
+    /// State.
+    pub status: GameSessionPlacementState,
+    /// Properties asked for.
+    pub game_properties: Vec<GameProperty>,
+    /// Slots asked for.
+    pub maximum_player_session_count: u32,
+    /// Name asked for.
+    pub game_session_name: Option<String>,
+    /// ARN; `GameSessionId` has the same value.
+    pub game_session_arn: Option<String>,
+    /// Home Region of the fleet.
+    pub game_session_region: Option<String>,
+    /// What players measured.
+    pub player_latencies: Vec<PlayerLatency>,
+    /// Epoch milliseconds.
+    pub start_time_ms: i64,
+    /// Epoch milliseconds; absent while PENDING.
+    pub end_time_ms: Option<i64>,
+    /// When FULFILLED.
+    pub ip_address: Option<String>,
+    /// When FULFILLED.
+    pub dns_name: Option<String>,
+    /// When FULFILLED; an integer here, a string in the event.
+    pub port: Option<u16>,
+    /// When FULFILLED.
+    pub placed_player_sessions: Vec<PlacedPlayerSession>,
+    /// JSON text; only for FlexMatch placements.
+    pub matchmaker_data: Option<String>,
+}
+
+/// `PlayerLatency`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerLatency {
+    /// The player.
+    pub player_id: String,
+    /// Region measured.
+    pub region_identifier: String,
+    /// Milliseconds; a float on the wire.
+    pub latency_in_milliseconds: f32,
+}
+
+/// `PlacedPlayerSession`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacedPlayerSession {
+    /// The player.
+    pub player_id: String,
+    /// Its player session.
+    pub player_session_id: String,
+}

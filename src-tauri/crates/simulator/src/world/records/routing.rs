@@ -1,0 +1,81 @@
+//! What leads to fleets: aliases and game session queues.
+
+use super::wire_enum;
+
+wire_enum!(/// Criteria a queue can put in order.
+PriorityType { Latency = "LATENCY", Cost = "COST", Destination = "DESTINATION", Location = "LOCATION" });
+
+/// `Alias`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alias {
+    /// `alias-…`.
+    pub alias_id: String,
+    /// Not unique.
+    pub name: String,
+    /// ARN.
+    pub alias_arn: String,
+    /// Free text.
+    pub description: Option<String>,
+    /// Where it leads.
+    pub routing_strategy: RoutingStrategy,
+    /// Epoch milliseconds.
+    pub creation_time_ms: i64,
+    /// Epoch milliseconds; changes with UpdateAlias.
+    pub last_updated_time_ms: i64,
+}
+
+/// `RoutingStrategy`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RoutingStrategy {
+    /// To a fleet.
+    Simple {
+        /// The id, never the ARN.
+        fleet_id: String,
+    },
+    /// To nowhere.
+    Terminal {
+        /// Text for the caller.
+        message: String,
+    },
+}
+
+/// `GameSessionQueue`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSessionQueue {
+    /// Name, unique in the region.
+    pub name: String,
+    /// ARN with the account.
+    pub game_session_queue_arn: String,
+    /// 10..=600.
+    pub timeout_in_seconds: u32,
+    /// In order of age.
+    pub player_latency_policies: Vec<PlayerLatencyPolicy>,
+    /// `Destinations[].DestinationArn`, fleets or aliases, in order of preference.
+    pub destinations: Vec<String>,
+    /// `FilterConfiguration.AllowedLocations`.
+    pub allowed_locations: Vec<String>,
+    /// `PriorityConfiguration`.
+    pub priority_configuration: Option<PriorityConfiguration>,
+    /// Copied to every event.
+    pub custom_event_data: Option<String>,
+    /// SNS topic.
+    pub notification_target: Option<String>,
+}
+
+/// `PriorityConfiguration` of a queue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PriorityConfiguration {
+    /// Criteria, most important first.
+    pub priority_order: Vec<PriorityType>,
+    /// Locations, best first.
+    pub location_order: Vec<String>,
+}
+
+/// `PlayerLatencyPolicy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerLatencyPolicy {
+    /// Milliseconds any one player may have.
+    pub maximum_individual_player_latency_milliseconds: u32,
+    /// Absent on the last policy.
+    pub policy_duration_seconds: Option<u32>,
+}

@@ -1,0 +1,191 @@
+//! How a game session and its players are shown: records made on demand from the plan and the time.
+
+use super::World;
+use super::fleet::Fleet;
+use super::names::Kind;
+use super::records::{
+    GameProperty, GameSession, GameSessionDetail, GameSessionStatus, PlayerSession, PlayerSessionCreationPolicy,
+    PlayerSessionStatus,
+};
+use super::session::{NONE, Seat, Session};
+
+/// Where a session stands in the order of listings: its number, which rises with the time of creation. A listing
+/// that continues after a key neither repeats nor skips a session that was there all the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionKey(u32);
+
+impl SessionKey {
+    /// The key as a number, to put into a page token.
+    pub fn value(self) -> u32 {
+        self.0
+    }
+
+    /// The key with that number; need not belong to a session any more.
+    pub fn from_value(value: u32) -> Self {
+        Self(value)
+    }
+}
+
+/// A game session as it stands now. Cheap to copy; records are made when asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionRef<'a> {
+    pub(super) world: &'a World,
+    pub(super) session: &'a Session,
+}
+
+impl<'a> SessionRef<'a> {
+    /// Its place in listings.
+    pub fn key(&self) -> SessionKey {
+        SessionKey(self.session.number)
+    }
+
+    fn fleet(&self) -> &'a Fleet {
+        &self.world.fleets[usize::from(self.session.fleet)]
+    }
+
+    /// State.
+    pub fn status(&self) -> GameSessionStatus {
+        self.session.status(self.world.now_ms)
+    }
+
+    /// Location.
+    pub fn location(&self) -> &'a str {
+        &self.fleet().sites[usize::from(self.session.site)].name
+    }
+
+    /// Id of its fleet.
+    pub fn fleet_id(&self) -> &'a str {
+        &self.fleet().id
+    }
+
+    /// Epoch milliseconds.
+    pub fn creation_time_ms(&self) -> i64 {
+        self.session.created_ms
+    }
+
+    /// Players ACTIVE and RESERVED.
+    pub fn current_player_session_count(&self) -> u32 {
+        self.session.players(self.world.now_ms)
+    }
+
+    /// Slots.
+    pub fn maximum_player_session_count(&self) -> u32 {
+        self.session.max_players.into()
+    }
+
+    /// Name.
+    pub fn name(&self) -> String {
+        self.session.profile().session_name(self.session.number)
+    }
+
+    /// The ARN that is the session's id.
+    pub fn arn(&self) -> String {
+        let fleet = self.fleet();
+        let id = self.world.session_id(self.session);
+        if self.location() == fleet.home {
+            format!("arn:aws:gamelift:{}::gamesession/{}/{id}", fleet.home, fleet.id)
+        } else {
+            format!("arn:aws:gamelift:{}::gamesession/{}/{}/{id}", fleet.home, fleet.id, self.location())
+        }
+    }
+
+    /// Properties.
+    pub fn game_properties(&self) -> Vec<GameProperty> {
+        self.session.profile().properties(self.session.flavour)
+    }
+
+    /// The full record.
+    pub fn record(&self) -> GameSession {
+        let (session, fleet, now_ms) = (self.session, self.fleet(), self.world.now_ms);
+        let known = session.active_ms <= now_ms;
+        let connection = self.world.connection(session);
+        GameSession {
+            game_session_id: self.arn(),
+            name: Some(self.name()),
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            creation_time_ms: session.created_ms,
+            termination_time_ms: (session.end_ms <= now_ms).then_some(session.end_ms),
+            current_player_session_count: session.players(now_ms),
+            maximum_player_session_count: session.max_players.into(),
+            status: session.status(now_ms),
+            status_reason: session.status_reason(now_ms),
+            game_properties: self.game_properties(),
+            ip_address: known.then(|| connection.ip_address.clone()),
+            dns_name: if known { connection.dns_name.clone() } else { None },
+            port: known.then_some(session.port),
+            player_session_creation_policy: if session.profile().open {
+                PlayerSessionCreationPolicy::AcceptAll
+            } else {
+                PlayerSessionCreationPolicy::DenyAll
+            },
+            creator_id: (session.creator != NONE).then(|| self.world.names.player(session.creator)),
+            game_session_data: session.profile().session_data(session.flavour),
+            matchmaker_data: self.world.matchmaker_data(session),
+            location: self.location().to_owned(),
+            compute_name: Some(connection.compute_name),
+        }
+    }
+
+    /// The record with its protection.
+    pub fn detail(&self) -> GameSessionDetail {
+        GameSessionDetail { game_session: self.record(), protection_policy: self.session.protection }
+    }
+
+    /// Its player sessions, in the order they were reserved slots.
+    pub fn player_sessions(&self) -> Vec<PlayerSession> {
+        let arn = self.arn();
+        self.session.seats_at(self.world.now_ms).map(|(number, seat)| self.seat_record(&arn, number, seat)).collect()
+    }
+
+    pub(super) fn player_session(&self, number: u16) -> Option<PlayerSession> {
+        let (number, seat) = self.session.seats_at(self.world.now_ms).find(|(n, _)| *n == number)?;
+        Some(self.seat_record(&self.arn(), number, seat))
+    }
+
+    fn seat_record(&self, arn: &str, number: u16, seat: &Seat) -> PlayerSession {
+        let (session, fleet, now_ms) = (self.session, self.fleet(), self.world.now_ms);
+        let connection = self.world.connection(session);
+        let status = session.seat_status(seat, now_ms);
+        let over = matches!(status, PlayerSessionStatus::Completed | PlayerSessionStatus::TimedOut);
+        PlayerSession {
+            player_session_id: self.world.names.player_session(session.number, number),
+            player_id: self.world.names.player(seat.player),
+            game_session_id: arn.to_owned(),
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            creation_time_ms: session.created_ms + i64::from(seat.reserved),
+            termination_time_ms: over.then(|| session.left_ms(seat)),
+            status,
+            ip_address: Some(connection.ip_address),
+            dns_name: connection.dns_name,
+            port: Some(session.port),
+            player_data: session.profile().player_data(session.flavour, seat.player),
+        }
+    }
+}
+
+/// Where players of a session connect to.
+#[derive(Clone, Debug)]
+pub(crate) struct Connection {
+    pub(crate) ip_address: String,
+    pub(crate) dns_name: Option<String>,
+    pub(crate) compute_name: String,
+}
+
+impl World {
+    /// The last part of a session's ARN.
+    pub(super) fn session_id(&self, session: &Session) -> String {
+        if session.placement == NONE {
+            self.names.uuid(Kind::Session, session.number, 0)
+        } else {
+            self.placement_id(session.placement)
+        }
+    }
+
+    pub(super) fn connection(&self, session: &Session) -> Connection {
+        let fleet = &self.fleets[usize::from(session.fleet)];
+        let site = &fleet.sites[usize::from(session.site)];
+        self.machine_connection(fleet, &site.name, session.machine, session.slot.into())
+    }
+}
