@@ -1,0 +1,232 @@
+//! The built program: where it is, how it is run to its end, how it runs beside a test.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// The `liftdeck` that was built beside this test.
+///
+/// # Panics
+/// When it was not built.
+pub fn path() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let built = test.ancestors().find(|folder| folder.join("liftdeck").is_file());
+    built.expect("build the program first: cargo build --package liftdeck").join("liftdeck")
+}
+
+/// A command that starts the program with a home of its own and none of the machine's AWS settings.
+pub fn command(home: &Path) -> Command {
+    let mut command = Command::new(path());
+    for name in ["AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_SESSION_TOKEN"] {
+        command.env_remove(name);
+    }
+    command
+        .env("LIFTDECK_HOME", home)
+        .env("HOME", home)
+        .env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+        .env("AWS_SECRET_ACCESS_KEY", "secret")
+        .env("AWS_EC2_METADATA_DISABLED", "true")
+        .stdin(Stdio::null());
+    command
+}
+
+/// What a run to the end left behind.
+pub struct Ended {
+    /// Exit code.
+    pub code: i32,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Ended {
+    /// The lines of standard output as JSON.
+    ///
+    /// # Panics
+    /// When a line is not JSON.
+    pub fn ndjson(&self) -> Vec<Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+    }
+}
+
+/// Runs the program with arguments to its end.
+pub fn run<I: AsRef<str>>(home: &Path, arguments: impl IntoIterator<Item = I>) -> Ended {
+    let mut command = command(home);
+    command.args(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+    command.output().expect("the program starts").into()
+}
+
+/// `liftdeck simulate` running beside a test; ended with it.
+pub struct Simulation {
+    process: Group,
+    /// The line it prints when it is ready.
+    pub ready: Value,
+}
+
+impl Simulation {
+    /// Starts a simulator with the arguments given and waits for its line.
+    ///
+    /// # Panics
+    /// When it does not become ready within a minute.
+    pub fn start(home: &Path, arguments: &[&str]) -> Self {
+        let mut command = command(home);
+        command.arg("simulate").args(arguments).stdout(Stdio::piped());
+        let mut process = Group::spawn(&mut command);
+        let line = process.first_line(Duration::from_secs(60));
+        let ready = serde_json::from_str(&line).expect(&line);
+        Self { process, ready }
+    }
+
+    /// Where it listens.
+    pub fn endpoint(&self) -> String {
+        self.ready["endpoint"].as_str().expect("the line names the endpoint").to_owned()
+    }
+
+    /// Its regions.
+    pub fn regions(&self) -> Vec<String> {
+        let regions = self.ready["regions"].as_array().expect("the line names the regions");
+        regions.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    /// Event queues as `region=url`, and plain URLs.
+    pub fn event_queues(&self) -> Vec<(String, String)> {
+        let queues = self.ready["event_queues"].as_object().expect("the line names the queues");
+        queues.iter().map(|(region, url)| (region.clone(), url.as_str().unwrap_or_default().to_owned())).collect()
+    }
+
+    /// Asks the control plane.
+    ///
+    /// # Panics
+    /// When it does not answer with JSON.
+    pub fn get(&self, path: &str) -> Value {
+        let url = format!("{}{path}", self.endpoint());
+        ureq::get(&url).call().expect(&url).body_mut().with_config().limit(256 << 20).read_json().expect(&url)
+    }
+
+    /// Tells the control plane.
+    ///
+    /// # Panics
+    /// When it refuses.
+    pub fn post(&self, path: &str, body: &Value) {
+        let url = format!("{}{path}", self.endpoint());
+        ureq::post(&url).send_json(body).expect(&url);
+    }
+
+    /// Ends it at once, as when the network goes.
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    /// The arguments that point `collect` at this simulator, all regions and queues.
+    pub fn collect_arguments(&self) -> Vec<String> {
+        let mut arguments = vec!["--endpoint-url".to_owned(), self.endpoint()];
+        for region in self.regions() {
+            arguments.extend(["--region".to_owned(), region]);
+        }
+        for (_, url) in self.event_queues() {
+            arguments.extend(["--event-queue".to_owned(), url]);
+        }
+        arguments
+    }
+}
+
+/// A process and everything it started, ended together: drivers leave their children behind otherwise.
+pub struct Group {
+    child: Child,
+}
+
+impl Group {
+    /// Starts a command at the head of a process group of its own.
+    ///
+    /// # Panics
+    /// When it cannot be started.
+    pub fn spawn(command: &mut Command) -> Self {
+        let program = command.get_program().to_owned();
+        let child = command.process_group(0).spawn();
+        Self { child: child.unwrap_or_else(|error| panic!("{} does not start: {error}", program.display())) }
+    }
+
+    /// The first line of its standard output, which must be piped.
+    ///
+    /// # Panics
+    /// When none comes in time.
+    pub fn first_line(&mut self, within: Duration) -> String {
+        let stdout = self.child.stdout.take().expect("standard output is piped");
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut lines = BufReader::new(stdout).lines();
+            let _ = sender.send(lines.next().and_then(Result::ok).unwrap_or_default());
+            // The rest is read and dropped so that the process never blocks on a full pipe.
+            lines.for_each(drop);
+        });
+        receiver.recv_timeout(within).expect("a line in time")
+    }
+
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it still runs.
+    pub fn runs(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Ends the group with SIGKILL.
+    pub fn kill(&mut self) {
+        self.signal("-KILL");
+        let _ = self.child.wait();
+    }
+
+    /// Sends a signal such as `-TERM` to the group.
+    pub fn signal(&self, signal: &str) {
+        let group = format!("-{}", self.child.id());
+        let _ = Command::new("kill").args([signal, "--", &group]).stderr(Stdio::null()).status();
+    }
+
+    /// Waits for its end and tells the exit code.
+    ///
+    /// # Panics
+    /// When it runs longer.
+    pub fn wait(&mut self, within: Duration) -> i32 {
+        let status = eventually(within, "the process ends", || self.child.try_wait().ok().flatten());
+        status.code().unwrap_or(-1)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Asks again until there is an answer.
+///
+/// # Panics
+/// When there is none in time; names what was waited for.
+pub fn eventually<T>(within: Duration, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + within;
+    loop {
+        if let Some(answer) = ask() {
+            return answer;
+        }
+        assert!(Instant::now() < deadline, "waited {within:?} in vain: {what}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}

@@ -1,0 +1,125 @@
+//! The little of W3C WebDriver that the window tests speak.
+
+use std::time::Duration;
+
+use base64::Engine;
+use serde_json::{Value, json};
+
+/// A session with a driver; closed when dropped, which closes the window.
+pub struct Session {
+    base: String,
+}
+
+impl Session {
+    /// Asks a driver to start a program and to attach to its window.
+    ///
+    /// # Errors
+    /// With the driver's own words when it refuses.
+    pub fn open(driver: &str, binary: &str, arguments: &[&str]) -> Result<Self, String> {
+        let wanted = json!({"capabilities": {"alwaysMatch": {
+            "webkitgtk:browserOptions": {"binary": binary, "args": arguments}
+        }}});
+        let answer = call("POST", &format!("{driver}/session"), Some(&wanted))?;
+        let id = answer["sessionId"].as_str().ok_or_else(|| format!("no session in {answer}"))?;
+        Ok(Self { base: format!("{driver}/session/{id}") })
+    }
+
+    /// Runs a function body in the page and returns its result.
+    ///
+    /// # Panics
+    /// When the script throws.
+    pub fn run(&self, body: &str, arguments: &[Value]) -> Value {
+        self.try_run(body, arguments).unwrap_or_else(|error| panic!("{body}\nfailed: {error}"))
+    }
+
+    /// Likewise, with the page's complaint as an error.
+    ///
+    /// # Errors
+    /// When the script throws.
+    pub fn try_run(&self, body: &str, arguments: &[Value]) -> Result<Value, String> {
+        let script = json!({"script": body, "args": arguments});
+        call("POST", &format!("{}/execute/sync", self.base), Some(&script))
+    }
+
+    /// Runs an async function body in the page; its promise's value is returned.
+    ///
+    /// # Panics
+    /// When the promise is rejected or takes longer than the driver's limit.
+    pub fn run_async(&self, body: &str, arguments: &[Value]) -> Value {
+        let wrapped = format!(
+            "const done = arguments[arguments.length - 1]; const args = Array.from(arguments).slice(0, -1);
+             (async (...arguments_) => {{ {body} }})(...args)
+               .then((value) => done({{ value }}), (error) => done({{ error: String(error?.message ?? JSON.stringify(error)) }}));"
+        );
+        let script = json!({"script": wrapped, "args": arguments});
+        let answer = call("POST", &format!("{}/execute/async", self.base), Some(&script))
+            .unwrap_or_else(|error| panic!("{body}\nfailed: {error}"));
+        assert!(answer.get("error").is_none(), "{body}\nwas rejected: {}", answer["error"]);
+        answer["value"].clone()
+    }
+
+    /// Clicks the first element a CSS selector finds, as a user would.
+    ///
+    /// # Panics
+    /// When there is none, or it cannot be clicked.
+    pub fn click(&self, selector: &str) {
+        let found = json!({"using": "css selector", "value": selector});
+        let element = call("POST", &format!("{}/element", self.base), Some(&found)).expect(selector);
+        let id = element.as_object().and_then(|object| object.values().next()).and_then(Value::as_str).expect(selector);
+        let url = format!("{}/element/{id}/click", self.base);
+        call("POST", &url, Some(&json!({}))).expect(selector);
+    }
+
+    /// Presses keys on whatever has the focus.
+    ///
+    /// # Panics
+    /// When the driver refuses.
+    pub fn press(&self, keys: &str) {
+        let actions: Vec<Value> = keys
+            .chars()
+            .flat_map(|key| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})])
+            .collect();
+        let body = json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]});
+        call("POST", &format!("{}/actions", self.base), Some(&body)).expect("keys are pressed");
+    }
+
+    /// A picture of the page as PNG.
+    ///
+    /// # Panics
+    /// When the driver gives none.
+    pub fn picture(&self) -> Vec<u8> {
+        let answer = call("GET", &format!("{}/screenshot", self.base), None).expect("a picture");
+        let text = answer.as_str().expect("a picture in base64");
+        base64::engine::general_purpose::STANDARD.decode(text).expect("a picture in base64")
+    }
+
+    /// Sets how long an async script may take.
+    pub fn set_script_timeout(&self, limit: Duration) {
+        let body = json!({"script": u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)});
+        let _ = call("POST", &format!("{}/timeouts", self.base), Some(&body));
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = call("DELETE", &self.base, None);
+    }
+}
+
+fn call(method: &str, url: &str, body: Option<&Value>) -> Result<Value, String> {
+    let agent: ureq::Agent =
+        ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(90))).http_status_as_error(false).build().into();
+    let sent = match (method, body) {
+        ("POST", Some(body)) => agent.post(url).send_json(body),
+        ("DELETE", _) => agent.delete(url).call(),
+        _ => agent.get(url).call(),
+    };
+    let mut answer = sent.map_err(|error| format!("{method} {url}: {error}"))?;
+    let status = answer.status();
+    let json: Value = answer.body_mut().with_config().limit(64 << 20).read_json().map_err(|error| error.to_string())?;
+    if status.is_success() {
+        Ok(json["value"].clone())
+    } else {
+        Err(format!("{}: {}", json["value"]["error"], json["value"]["message"]))
+    }
+}

@@ -1,0 +1,134 @@
+//! The real window on a virtual display, driven through WebKitGTK's own driver.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::display::Display;
+use crate::program::{self, Group, eventually};
+use crate::webdriver::Session;
+
+/// How long a screen may take to show what a test waits for; generous, because the machine may be busy.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running window.
+pub struct Window {
+    /// The WebDriver session in it. Declared first: it is closed before the driver and the display.
+    pub session: Session,
+    _driver: Group,
+    _display: Display,
+}
+
+/// How to open a window.
+pub struct Opening<'a> {
+    /// The program's home: settings and databases live below it.
+    pub home: &'a Path,
+    /// Arguments of the program, such as `["demo"]`.
+    pub arguments: &'a [&'a str],
+    /// The process's locale; `C` is what a bare machine has.
+    pub locale: &'a str,
+    /// Width and height of the display in pixels.
+    pub size: (u32, u32),
+}
+
+impl Default for Opening<'_> {
+    fn default() -> Self {
+        Self { home: Path::new("."), arguments: &[], locale: "C.UTF-8", size: (1440, 900) }
+    }
+}
+
+impl Window {
+    /// Opens the window and waits until the frame is drawn.
+    ///
+    /// # Panics
+    /// When the driver is not installed or the window does not come up.
+    pub fn open(opening: &Opening<'_>) -> Self {
+        let display = Display::start(opening.size.0, opening.size.1);
+        let port = free_port();
+        let mut command = Command::new("WebKitWebDriver");
+        command
+            .arg(format!("--port={port}"))
+            .env("DISPLAY", display.name())
+            .env_remove("WAYLAND_DISPLAY")
+            .env("TAURI_AUTOMATION", "true")
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .env("NO_AT_BRIDGE", "1")
+            .env("GTK_A11Y", "none")
+            .env("LC_ALL", opening.locale)
+            .env("LIFTDECK_HOME", opening.home)
+            .env("HOME", opening.home)
+            .env("XDG_RUNTIME_DIR", opening.home)
+            .env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+            .env("AWS_SECRET_ACCESS_KEY", "secret")
+            .env("AWS_EC2_METADATA_DISABLED", "true")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        if std::env::var_os("LIFTDECK_TEST_VERBOSE").is_none() {
+            command.stderr(Stdio::null());
+        }
+        let driver = Group::spawn(&mut command);
+        let address = format!("http://127.0.0.1:{port}");
+        eventually(PATIENCE, "WebKitWebDriver listens", || {
+            std::net::TcpStream::connect(("127.0.0.1", port)).ok()
+        });
+        let binary = program::path();
+        let session = Session::open(&address, &binary.to_string_lossy(), opening.arguments)
+            .unwrap_or_else(|error| panic!("the window does not open: {error}"));
+        session.set_script_timeout(PATIENCE);
+        let window = Self { session, _driver: driver, _display: display };
+        window.wait_for("#app > *", "the frame is drawn");
+        window
+    }
+
+    /// Waits until a selector finds something.
+    ///
+    /// # Panics
+    /// When it does not in time; says what the page shows instead.
+    pub fn wait_for(&self, selector: &str, what: &str) {
+        self.wait_until(what, &format!("return document.querySelector({}) !== null", json!(selector)));
+    }
+
+    /// Waits until a function body in the page returns something true, and returns it.
+    ///
+    /// # Panics
+    /// When it does not in time; says what the page shows instead.
+    pub fn wait_until(&self, what: &str, body: &str) -> Value {
+        let deadline = std::time::Instant::now() + PATIENCE;
+        loop {
+            match self.session.try_run(body, &[]) {
+                Ok(Value::Null | Value::Bool(false)) | Err(_) => {}
+                Ok(found) => return found,
+            }
+            assert!(std::time::Instant::now() < deadline, "waited in vain: {what}\nthe page shows: {}", self.text());
+            std::thread::sleep(Duration::from_millis(150));
+        }
+    }
+
+    /// Goes to an address inside the program, such as `#/fleets`.
+    pub fn go(&self, address: &str) {
+        self.session.run("location.hash = arguments[0]", &[json!(address)]);
+    }
+
+    /// All the text the page shows.
+    pub fn text(&self) -> String {
+        let shown = self.session.try_run("return document.body.innerText", &[]);
+        shown.ok().and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// Writes a picture of the window.
+    ///
+    /// # Panics
+    /// When the file cannot be written.
+    pub fn save_picture(&self, path: &Path) -> PathBuf {
+        std::fs::write(path, self.session.picture()).expect("the picture is written");
+        path.to_path_buf()
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("a free port").port()
+}

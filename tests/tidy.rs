@@ -1,0 +1,95 @@
+//! Holds the documents to the tree.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Rooms as the code map's table names them.
+fn rooms() -> Vec<String> {
+    let map = read("src-tauri/ARCHITECTURE.md");
+    let rows = map.lines().filter_map(|line| line.strip_prefix("| `"));
+    rows.filter_map(|row| row.split_once('`')).map(|(room, _)| room.to_owned()).collect()
+}
+
+fn files(folder: &Path, endings: &[&str], into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !["node_modules", "target", "dist", "gen", ".git"].contains(&name.as_str()) {
+                files(&path, endings, into);
+            }
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            into.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_code_map_names_every_crate_and_only_what_exists() {
+    let rooms = rooms();
+    assert!(rooms.len() > 5, "the code map's table was not found");
+    for room in &rooms {
+        assert!(root().join(room).is_dir(), "ARCHITECTURE.md names {room}, which does not exist");
+    }
+    for entry in fs::read_dir(root().join("src-tauri/crates")).unwrap().flatten() {
+        let room = format!("src-tauri/crates/{}", entry.file_name().to_string_lossy());
+        assert!(rooms.contains(&room), "ARCHITECTURE.md does not name {room}");
+    }
+}
+
+#[test]
+fn the_architecture_fits_in_two_hundred_lines() {
+    assert!(read("src-tauri/ARCHITECTURE.md").lines().count() <= 200);
+}
+
+#[test]
+fn the_top_level_holds_what_was_agreed() {
+    let agreed = ["Cargo.toml", "Cargo.lock", "src-tauri", "ui", "tests", "icons", "README.md", "CHANGELOG.md", "target"];
+    for entry in fs::read_dir(root()).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let known = agreed.contains(&name.as_str()) || name.starts_with('.') || name.starts_with("LICENSE");
+        let settings = ["clippy.toml", "rustfmt.toml"].contains(&name.as_str());
+        assert!(known || settings, "{name} has no place at the top level");
+    }
+}
+
+#[test]
+fn every_rust_file_opens_with_what_it_owns() {
+    let mut sources = Vec::new();
+    files(&root().join("src-tauri"), &[".rs"], &mut sources);
+    files(&root().join("tests"), &[".rs"], &mut sources);
+    assert!(sources.len() > 50, "only {} files were found", sources.len());
+    for source in sources {
+        let text = fs::read_to_string(&source).unwrap();
+        assert!(text.starts_with("//!"), "{} does not say what it owns", source.display());
+    }
+}
+
+#[test]
+fn no_file_has_outgrown_a_head() {
+    let mut sources = Vec::new();
+    files(&root(), &[".rs", ".svelte", ".ts"], &mut sources);
+    for source in sources.into_iter().filter(|path| !path.to_string_lossy().ends_with(".gen.ts")) {
+        let lines = fs::read_to_string(&source).unwrap().lines().count();
+        let limit = if source.extension().is_some_and(|ending| ending == "rs") { 700 } else { 450 };
+        assert!(lines <= limit, "{} has {lines} lines", source.display());
+    }
+}
+
+#[test]
+fn only_the_host_imports_tauri() {
+    let mut sources = Vec::new();
+    files(&root().join("ui/src"), &[".ts", ".svelte"], &mut sources);
+    for source in sources.into_iter().filter(|path| !path.to_string_lossy().contains("/src/host/")) {
+        let text = fs::read_to_string(&source).unwrap();
+        assert!(!text.contains("@tauri-apps/"), "{} imports Tauri", source.display());
+    }
+}
