@@ -16,6 +16,7 @@ pub mod observation;
 pub mod open_enum;
 pub mod placement;
 pub mod player_session;
+pub mod query;
 pub mod queue;
 pub mod time;
 

@@ -1,0 +1,113 @@
+//! The local query language: one grammar for the search box, the command line and alert rules.
+//!
+//! `status:active fleet:eu-prod* players>=8 prop.mode:ranked name:/season.+/ created:<2h -region:us-east-1`
+//!
+//! Owns the grammar, what each field may be compared with, the errors and the completions. Deliberately
+//! knows nothing of SQL or of rows: the store turns the tree into statements. Pure: ages stay ages here and
+//! meet a clock only where a query is run.
+//!
+//! Terms side by side must all hold; `or` binds looser; `-` negates a term or a group; parentheses group.
+//! A text without a field is sought in names and ids.
+
+mod completion;
+mod error;
+mod field;
+mod parser;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use completion::{Completion, Vocabulary, completions};
+pub use error::QueryError;
+pub use field::{Field, FieldKind};
+pub use value::{Comparison, Pattern, Test, TextTest};
+
+/// Longest query text accepted, in bytes: nobody types more, and it bounds the work.
+pub const MAX_TEXT_BYTES: usize = 4_096;
+/// Deepest nesting of groups and negations accepted.
+pub const MAX_DEPTH: usize = 24;
+/// Most terms accepted in one query; SQLite limits the depth of an expression to 1000.
+pub const MAX_TERMS: usize = 64;
+
+/// Where in the query text something stands, in bytes, on character borders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// First byte after.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span from the start of this one to the end of `other`.
+    #[must_use]
+    pub const fn to(self, other: Self) -> Self {
+        Self { start: self.start, end: other.end }
+    }
+}
+
+/// A query understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query {
+    /// What must hold; `None` when the text is blank and everything matches.
+    pub root: Option<Node>,
+}
+
+/// A part of a query.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// All of them hold.
+    And(Vec<Node>),
+    /// At least one holds.
+    Or(Vec<Node>),
+    /// It does not hold.
+    Not(Box<Node>),
+    /// One comparison.
+    Term(Term),
+}
+
+/// One comparison of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// What is looked at.
+    pub field: Field,
+    /// What it must satisfy.
+    pub test: Test,
+    /// Where the term stands in the text.
+    pub span: Span,
+}
+
+impl Query {
+    /// The query that matches everything.
+    pub const fn everything() -> Self {
+        Self { root: None }
+    }
+
+    /// Reads a query.
+    ///
+    /// # Errors
+    /// When the text does not parse, names an unknown field, or compares a field with what it cannot be
+    /// compared with. The error knows where.
+    pub fn parse(text: &str) -> Result<Self, QueryError> {
+        parser::parse(text)
+    }
+
+    /// Every term of the query, in the order of the text.
+    pub fn terms(&self) -> Vec<&Term> {
+        let mut found = Vec::new();
+        if let Some(root) = &self.root {
+            root.collect(&mut found);
+        }
+        found
+    }
+}
+
+impl Node {
+    fn collect<'a>(&'a self, into: &mut Vec<&'a Term>) {
+        match self {
+            Self::And(parts) | Self::Or(parts) => parts.iter().for_each(|part| part.collect(into)),
+            Self::Not(part) => part.collect(into),
+            Self::Term(term) => into.push(term),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The fields of the query language: their names, what they mean and what they are compared with.
+
+use crate::fleet::ProtectionPolicy;
+use crate::game_session::{GameSessionStatus, GameSessionStatusReason};
+
+/// What a term looks at.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// No field given: name or id of the session contains the text.
+    Text,
+    /// Status of the game session.
+    Status,
+    /// Why it ended.
+    Reason,
+    /// Fleet, by id, name or an alias that leads to it.
+    Fleet,
+    /// Home Region of the fleet.
+    Region,
+    /// Location the session runs in.
+    Location,
+    /// Players now (`CurrentPlayerSessionCount`).
+    Players,
+    /// Slots (`MaximumPlayerSessionCount`).
+    Max,
+    /// Slots not taken.
+    Free,
+    /// Name of the session.
+    Name,
+    /// Id of the session, whole or its last part.
+    Id,
+    /// Address.
+    Ip,
+    /// Port.
+    Port,
+    /// Compute it runs on.
+    Compute,
+    /// Who created it.
+    Creator,
+    /// A game property by its key.
+    Property(String),
+    /// A player with a player session in it.
+    Player,
+    /// When it was created.
+    Created,
+    /// When it ended.
+    Ended,
+    /// How long it has lasted.
+    Duration,
+    /// Build of its fleet, by id or name.
+    Build,
+    /// Realtime script of its fleet, by id or name.
+    Script,
+    /// `ACCEPT_ALL` or `DENY_ALL`.
+    Policy,
+    /// Protection in force.
+    Protection,
+}
+
+/// What the values of a field are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldKind {
+    /// Any text; `:` ignores case and, for names, finds parts.
+    Text,
+    /// One of a few words; case does not matter.
+    Word,
+    /// A whole number.
+    Count,
+    /// A moment or an age.
+    Moment,
+    /// A length of time.
+    Length,
+}
+
+/// Name, field, and what it is, for completions and messages.
+pub(super) const NAMED: &[(&str, Field, &str)] = &[
+    ("status", Field::Status, "active, activating, terminated …"),
+    ("reason", Field::Reason, "why it ended"),
+    ("fleet", Field::Fleet, "fleet id, name or alias; * matches anything"),
+    ("region", Field::Region, "home Region of the fleet"),
+    ("location", Field::Location, "where it runs"),
+    ("players", Field::Players, "players now"),
+    ("max", Field::Max, "player slots"),
+    ("free", Field::Free, "slots not taken"),
+    ("name", Field::Name, "name of the session"),
+    ("id", Field::Id, "game session id, whole or its last part"),
+    ("ip", Field::Ip, "address"),
+    ("port", Field::Port, "port"),
+    ("compute", Field::Compute, "instance or compute it runs on"),
+    ("creator", Field::Creator, "who created it"),
+    ("player", Field::Player, "a player seen in it"),
+    ("created", Field::Created, "<2h: within two hours; >2026-03-04: after"),
+    ("ended", Field::Ended, "like created; none: still running"),
+    ("duration", Field::Duration, "how long it has lasted, such as >30m"),
+    ("build", Field::Build, "build id or name of its fleet"),
+    ("script", Field::Script, "script id or name of its fleet"),
+    ("policy", Field::Policy, "accept_all or deny_all"),
+    ("protection", Field::Protection, "protection in force"),
+];
+
+impl Field {
+    /// The field of that name, case ignored; `prop.` leads to a property.
+    pub fn named(name: &str) -> Option<Self> {
+        NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, field, _)| field.clone())
+    }
+
+    /// The name it is written with.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Text => "text".to_owned(),
+            Self::Property(key) => format!("prop.{key}"),
+            other => NAMED
+                .iter()
+                .find(|(_, field, _)| field == other)
+                .map_or_else(String::new, |(name, ..)| (*name).to_owned()),
+        }
+    }
+
+    /// What its values are.
+    pub const fn kind(&self) -> FieldKind {
+        match self {
+            Self::Status | Self::Reason | Self::Policy | Self::Protection => FieldKind::Word,
+            Self::Players | Self::Max | Self::Free | Self::Port => FieldKind::Count,
+            Self::Created | Self::Ended => FieldKind::Moment,
+            Self::Duration => FieldKind::Length,
+            _ => FieldKind::Text,
+        }
+    }
+
+    /// The words a `Word` field can be; empty for other kinds.
+    pub const fn words(&self) -> &'static [&'static str] {
+        match self {
+            Self::Status => GameSessionStatus::KNOWN,
+            Self::Reason => GameSessionStatusReason::KNOWN,
+            Self::Policy => &["ACCEPT_ALL", "DENY_ALL"],
+            Self::Protection => ProtectionPolicy::KNOWN,
+            _ => &[],
+        }
+    }
+}

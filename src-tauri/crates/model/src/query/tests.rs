@@ -1,0 +1,172 @@
+//! The query language as its users meet it.
+
+use super::{Comparison, Field, MAX_DEPTH, Node, Query, Test, TextTest, Vocabulary, completions};
+use proptest::prelude::*;
+
+fn only(text: &str) -> (Field, Test) {
+    match Query::parse(text).expect(text).root {
+        Some(Node::Term(term)) => (term.field, term.test),
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+fn complaint(text: &str) -> (String, String) {
+    let error = Query::parse(text).expect_err(text);
+    (error.message.clone(), text.get(error.span.start..error.span.end).expect("span in text").to_owned())
+}
+
+#[test]
+fn the_example_of_the_manual_parses() {
+    let text = "status:active fleet:eu-prod* players>=8 prop.mode:ranked name:/season.+/ created:<2h \
+                -region:us-east-1 player:abc";
+    let query = Query::parse(text).unwrap();
+    assert_eq!(query.terms().len(), 8);
+    let Some(Node::And(parts)) = query.root else { panic!("one conjunction") };
+    assert!(matches!(parts[6], Node::Not(_)));
+}
+
+#[test]
+fn a_blank_text_matches_everything() {
+    assert_eq!(Query::parse("  \t ").unwrap(), Query::everything());
+}
+
+#[test]
+fn each_kind_of_field_has_its_own_values() {
+    assert_eq!(only("status:active"), (Field::Status, Test::Text(TextTest::Exact("ACTIVE".into()))));
+    assert_eq!(only("players:>=8"), (Field::Players, Test::Count(Comparison::GreaterEqual, 8)));
+    assert_eq!(only("free=0"), (Field::Free, Test::Count(Comparison::Equal, 0)));
+    assert_eq!(only("created:2h"), (Field::Created, Test::Age(Comparison::LessEqual, 7_200_000)));
+    assert_eq!(only("created:<2h"), (Field::Created, Test::Age(Comparison::Less, 7_200_000)));
+    assert_eq!(only("duration>30m"), (Field::Duration, Test::Length(Comparison::Greater, 1_800_000)));
+    assert_eq!(only("ended:none"), (Field::Ended, Test::Absent));
+    assert_eq!(only("fleet:eu-*"), (Field::Fleet, Test::Text(TextTest::Glob("eu-*".into()))));
+    assert_eq!(only("name:\"a * (b)\""), (Field::Name, Test::Text(TextTest::Contains("a * (b)".into()))));
+    assert_eq!(
+        only("name=\"say \\\"hi\\\"\""),
+        (Field::Name, Test::Text(TextTest::Exact("say \"hi\"".into())))
+    );
+    assert_eq!(
+        only("prop.\"game mode\":x"),
+        (Field::Property("game mode".into()), Test::Text(TextTest::Is("x".into())))
+    );
+}
+
+#[test]
+fn a_day_is_as_wide_as_a_day() {
+    let (_, Test::Moment(Comparison::Greater, range)) = only("created>2026-03-04") else { panic!() };
+    assert_eq!(
+        (range.from.to_rfc3339().as_str(), range.length_ms()),
+        ("2026-03-04T00:00:00.000Z", 86_400_000)
+    );
+    let (_, Test::Moment(_, range)) = only("created>=2026-03-04T10:15:00+01:00") else { panic!() };
+    assert_eq!(range.from.to_rfc3339(), "2026-03-04T09:15:00.000Z");
+}
+
+#[test]
+fn an_arn_or_an_address_with_a_port_is_a_text_not_a_field() {
+    for text in ["arn:aws:gamelift:eu-west-1::gamesession/fleet-1/abc", "10.0.0.1:7777"] {
+        assert_eq!(only(text), (Field::Text, Test::Text(TextTest::Contains(text.into()))));
+    }
+}
+
+#[test]
+fn or_binds_looser_than_side_by_side_and_groups_override() {
+    let Some(Node::Or(parts)) = Query::parse("a b or c").unwrap().root else { panic!() };
+    assert_eq!(parts.len(), 2);
+    let Some(Node::And(parts)) = Query::parse("a (b or c) and -d").unwrap().root else { panic!() };
+    assert_eq!(parts.len(), 3);
+    assert!(matches!(&parts[1], Node::Or(inner) if inner.len() == 2));
+}
+
+#[test]
+fn every_error_points_at_its_cause() {
+    for (text, message, at) in [
+        ("status:activ", "status is one of active", "activ"),
+        ("players>=many", "players needs a whole number", "many"),
+        ("stats:active", "there is no field `stats`", "stats"),
+        ("fleets:x", "did you mean `fleet`", "fleets"),
+        ("a (b or c", "is not closed", "("),
+        ("a) b", "closes nothing", ")"),
+        ("name:\"abc", "quote is not closed", "\""),
+        ("name:/[/", "not a regular expression", "/[/"),
+        ("name:/a{1000}{1000}{1000}/", "not a regular expression", "/a{1000}{1000}{1000}/"),
+        ("a or", "`or` needs a term after it", "or"),
+        ("or a", "`or` needs a term before it", "o"),
+        ("- a", "right after", "-"),
+        ("players:", "players needs a value", "players:"),
+        ("status>active", "has no order", "active"),
+        ("created:yesterday", "2026-03-04", "yesterday"),
+        ("prop.:x", "prop. needs a key", "prop."),
+        ("()", "a term is missing", ")"),
+    ] {
+        let (said, place) = complaint(text);
+        assert!(said.contains(message), "{text}: {said}");
+        assert_eq!(place, at, "{text}: {said}");
+    }
+}
+
+#[test]
+fn the_carets_stand_under_the_fault_even_after_wide_characters() {
+    let text = "name:größe players>=x";
+    let shown = Query::parse(text).unwrap_err().render(text);
+    let caret_column = shown.lines().nth(1).unwrap().chars().position(|c| c == '^').unwrap();
+    assert_eq!(text.chars().nth(caret_column), Some('x'));
+}
+
+#[test]
+fn nesting_and_length_are_bounded() {
+    let deep = "(".repeat(MAX_DEPTH + 1) + "a" + &")".repeat(MAX_DEPTH + 1);
+    assert!(complaint(&deep).0.contains("nested deeper"));
+    assert!(complaint(&"-".repeat(3_000)).0.contains("nested deeper"));
+    assert!(complaint(&"a ".repeat(100)).0.contains("more than"));
+    assert!(complaint(&"a".repeat(5_000)).0.contains("longer than"));
+}
+
+#[test]
+fn completions_offer_fields_then_values() {
+    let vocabulary =
+        Vocabulary { fleets: vec!["arena us".into(), "arena-eu".into()], ..Vocabulary::default() };
+    let labels = |text: &str| -> Vec<String> {
+        completions(text, text.len(), &vocabulary).into_iter().map(|found| found.insert).collect()
+    };
+    assert_eq!(labels("status:active pla"), ["players>=", "player:"]);
+    assert_eq!(labels("-sta"), ["status:"]);
+    assert_eq!(labels("status:TERM"), ["terminated", "terminating"]);
+    assert_eq!(labels("(fleet:ar"), ["\"arena us\"", "arena-eu"]);
+    let found = completions("a fleet:ar b", 10, &vocabulary);
+    assert_eq!((found[0].replaces.start, found[0].replaces.end), (8, 10));
+    assert!(completions("größe", 3, &vocabulary).is_empty(), "a caret inside a character is moved");
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic_and_every_span_lies_in_the_text(text in "\\PC{0,80}", caret in 0usize..120) {
+        let _ = completions(&text, caret, &Vocabulary::default());
+        if let Err(error) = Query::parse(&text) {
+            prop_assert!(text.get(error.span.start..error.span.end).is_some(), "{error:?}");
+            prop_assert!(error.render(&text).lines().count() >= 2);
+        }
+    }
+
+    #[test]
+    fn texts_made_of_the_grammars_own_pieces_never_panic(
+        pieces in prop::collection::vec(prop::sample::select(vec![
+            "status", "players", "prop.", "created", "fleet", ":", ">=", "!=", "<", "-", "(", ")", " ", "or", "and",
+            "\"", "/", "\\", "*", "8", "2h", "none", "active", "é", "a.+", "2026-03-04",
+        ]), 0..24),
+    ) {
+        let text = pieces.concat();
+        match Query::parse(&text) {
+            Ok(query) => for term in query.terms() {
+                prop_assert!(text.get(term.span.start..term.span.end).is_some());
+            },
+            Err(error) => prop_assert!(text.get(error.span.start..error.span.end).is_some(), "{error:?}"),
+        }
+    }
+
+    #[test]
+    fn a_quoted_value_comes_back_as_it_was(value in "\\PC{1,30}") {
+        let text = format!("name=\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""));
+        prop_assert_eq!(only(&text).1, Test::Text(TextTest::Exact(value)));
+    }
+}
