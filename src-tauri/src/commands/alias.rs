@@ -1,0 +1,15 @@
+//! Aliases.
+
+use tauri::State;
+
+use crate::state::Deck;
+use crate::wire::alias::AliasRow;
+use crate::wire::error::AppError;
+
+/// All aliases of the connection, with the history of where they led.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn alias_list(deck: State<'_, Deck>) -> Result<Vec<AliasRow>, AppError> {
+    let _ = deck;
+    Err(AppError::no_connection())
+}

@@ -1,0 +1,16 @@
+//! The Overview screen.
+
+use tauri::State;
+
+use crate::state::Deck;
+use crate::wire::error::AppError;
+use crate::wire::overview::Overview;
+use crate::wire::window::Range;
+
+/// The Overview screen.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn overview_get(deck: State<'_, Deck>, range: Range) -> Result<Overview, AppError> {
+    let _ = (deck, range);
+    Err(AppError::no_connection())
+}

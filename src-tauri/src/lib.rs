@@ -1,0 +1,5 @@
+//! The program.
+
+mod commands;
+mod state;
+mod wire;

@@ -1,0 +1,4 @@
+//! What is open.
+
+/// What is open.
+pub(crate) struct Deck;
