@@ -18,7 +18,15 @@ impl Display {
     /// When Xvfb is not installed.
     pub fn start(width: u32, height: u32) -> Self {
         let mut command = Command::new("Xvfb");
-        command.args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", &format!("{width}x{height}x24")]);
+        command.args([
+            "-displayfd",
+            "1",
+            "-nolisten",
+            "tcp",
+            "-screen",
+            "0",
+            &format!("{width}x{height}x24"),
+        ]);
         let mut server = Group::spawn(command.stdout(Stdio::piped()).stderr(Stdio::null()));
         let number = server.first_line(Duration::from_secs(20));
         Self { _server: server, name: format!(":{}", number.trim()) }

@@ -2,8 +2,6 @@
 //!
 //! Owns starting and ending of the program, of virtual displays and of WebDriver sessions. Deliberately uses the
 //! program as a user does, through its command line and its window, never through its crates.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test harness fails loudly")]
-#![allow(clippy::missing_panics_doc, reason = "a test harness fails loudly")]
 
 pub mod display;
 pub mod program;

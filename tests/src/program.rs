@@ -107,7 +107,10 @@ impl Simulation {
     /// Event queues as `region=url`, and plain URLs.
     pub fn event_queues(&self) -> Vec<(String, String)> {
         let queues = self.ready["event_queues"].as_object().expect("the line names the queues");
-        queues.iter().map(|(region, url)| (region.clone(), url.as_str().unwrap_or_default().to_owned())).collect()
+        queues
+            .iter()
+            .map(|(region, url)| (region.clone(), url.as_str().unwrap_or_default().to_owned()))
+            .collect()
     }
 
     /// Asks the control plane.

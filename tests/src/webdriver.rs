@@ -65,7 +65,11 @@ impl Session {
     pub fn click(&self, selector: &str) {
         let found = json!({"using": "css selector", "value": selector});
         let element = call("POST", &format!("{}/element", self.base), Some(&found)).expect(selector);
-        let id = element.as_object().and_then(|object| object.values().next()).and_then(Value::as_str).expect(selector);
+        let id = element
+            .as_object()
+            .and_then(|object| object.values().next())
+            .and_then(Value::as_str)
+            .expect(selector);
         let url = format!("{}/element/{id}/click", self.base);
         call("POST", &url, Some(&json!({}))).expect(selector);
     }
@@ -77,7 +81,9 @@ impl Session {
     pub fn press(&self, keys: &str) {
         let actions: Vec<Value> = keys
             .chars()
-            .flat_map(|key| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})])
+            .flat_map(|key| {
+                [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})]
+            })
             .collect();
         let body = json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]});
         call("POST", &format!("{}/actions", self.base), Some(&body)).expect("keys are pressed");
@@ -107,8 +113,11 @@ impl Drop for Session {
 }
 
 fn call(method: &str, url: &str, body: Option<&Value>) -> Result<Value, String> {
-    let agent: ureq::Agent =
-        ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(90))).http_status_as_error(false).build().into();
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .timeout_global(Some(Duration::from_secs(90)))
+        .http_status_as_error(false)
+        .build()
+        .into();
     let sent = match (method, body) {
         ("POST", Some(body)) => agent.post(url).send_json(body),
         ("DELETE", _) => agent.delete(url).call(),
@@ -116,7 +125,8 @@ fn call(method: &str, url: &str, body: Option<&Value>) -> Result<Value, String> 
     };
     let mut answer = sent.map_err(|error| format!("{method} {url}: {error}"))?;
     let status = answer.status();
-    let json: Value = answer.body_mut().with_config().limit(64 << 20).read_json().map_err(|error| error.to_string())?;
+    let json: Value =
+        answer.body_mut().with_config().limit(64 << 20).read_json().map_err(|error| error.to_string())?;
     if status.is_success() {
         Ok(json["value"].clone())
     } else {

@@ -102,7 +102,11 @@ impl Window {
                 Ok(Value::Null | Value::Bool(false)) | Err(_) => {}
                 Ok(found) => return found,
             }
-            assert!(std::time::Instant::now() < deadline, "waited in vain: {what}\nthe page shows: {}", self.text());
+            assert!(
+                std::time::Instant::now() < deadline,
+                "waited in vain: {what}\nthe page shows: {}",
+                self.text()
+            );
             std::thread::sleep(Duration::from_millis(150));
         }
     }

@@ -84,9 +84,19 @@ impl Step {
             Self::Clients => {
                 program()?;
                 let python = packages::python()?;
+                let older_sdk = target_dir().join("older-sdk");
+                let mut build = cargo();
+                build.args([
+                    "build",
+                    "--manifest-path",
+                    "tests/clients/older-sdk/Cargo.toml",
+                    "--target-dir",
+                ]);
+                succeed(build.arg(&older_sdk))?;
                 let mut pytest = command(python);
                 pytest.args(["-m", "pytest", "-q", "tests/clients"]);
-                succeed(pytest.env("LIFTDECK_BIN", target_dir().join("debug/liftdeck")))
+                pytest.env("LIFTDECK_BIN", target_dir().join("debug/liftdeck"));
+                succeed(pytest.env("LIFTDECK_OLDER_SDK", older_sdk.join("debug/older-sdk")))
             }
             Self::Screens => {
                 packages::for_browser()?;

@@ -1,0 +1,7 @@
+//! The whole chain at work: real wire → collector → store → query, through the program's own command line.
+//!
+//! One binary, a file per story. Each starts a simulator of its own on loopback and a home of its own.
+
+mod bad_input;
+mod collect;
+mod crash;

@@ -1,0 +1,1 @@
+//! The real window, driven as a user would: one binary, one window at a time.
