@@ -1,0 +1,94 @@
+//! How often each kind of thing is asked for. Deliberately holds numbers only: what is due is `schedule`'s to say.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::observation::PollKind;
+
+/// How often one kind is asked for, in milliseconds between the starts of two polls of the same resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// While somebody looks at the resource.
+    pub on_screen_ms: i64,
+    /// Otherwise; also the age beyond which what is shown counts as stale.
+    pub otherwise_ms: i64,
+}
+
+impl Pace {
+    const fn seconds(on_screen: i64, otherwise: i64) -> Self {
+        Self { on_screen_ms: on_screen * 1_000, otherwise_ms: otherwise * 1_000 }
+    }
+
+    /// The interval that holds now.
+    pub const fn interval_ms(self, on_screen: bool) -> i64 {
+        if on_screen { self.on_screen_ms } else { self.otherwise_ms }
+    }
+}
+
+/// The pace of every kind.
+///
+/// The default asks live figures every 20 s on screen and every minute otherwise: AWS shows a change of capacity
+/// within a minute, and with 20 % of the published rates (reference, G1) 50 fleets of a Region stay inside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cadence {
+    own: BTreeMap<PollKind, Pace>,
+}
+
+impl Cadence {
+    /// Gives one kind a pace of its own. Intervals below 1 s are raised to it.
+    #[must_use]
+    pub fn with(mut self, kind: PollKind, pace: Pace) -> Self {
+        let pace =
+            Pace { on_screen_ms: pace.on_screen_ms.max(1_000), otherwise_ms: pace.otherwise_ms.max(1_000) };
+        self.own.insert(kind, pace);
+        self
+    }
+
+    /// The pace of a kind.
+    pub fn pace(&self, kind: PollKind) -> Pace {
+        self.own.get(&kind).copied().unwrap_or_else(|| default_pace(kind))
+    }
+}
+
+const fn default_pace(kind: PollKind) -> Pace {
+    match kind {
+        PollKind::Fleets => Pace::seconds(60, 60),
+        PollKind::FleetCapacity | PollKind::FleetUtilization | PollKind::GameSessions => {
+            Pace::seconds(20, 60)
+        }
+        PollKind::FleetEvents => Pace::seconds(30, 30),
+        PollKind::Computes => Pace::seconds(30, 180),
+        PollKind::FleetLocations | PollKind::Aliases => Pace::seconds(60, 120),
+        PollKind::ScalingPolicies => Pace::seconds(60, 180),
+        PollKind::Queues => Pace::seconds(120, 180),
+        PollKind::FleetConfiguration => Pace::seconds(120, 300),
+        PollKind::MatchmakingConfigurations | PollKind::Builds | PollKind::Scripts => Pace::seconds(300, 300),
+        PollKind::Metrics => Pace::seconds(60, 300),
+        // Player sessions and feeds are driven by what happens; these are the slowest they go.
+        PollKind::PlayerSessions | PollKind::EventFeed => Pace::seconds(5, 5),
+        // Once at first connect; then daily, for sessions that lived and died between two polls.
+        PollKind::EndedGameSessions => Pace::seconds(86_400, 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_on_screen_is_never_asked_less_often() {
+        for kind in
+            [PollKind::Fleets, PollKind::GameSessions, PollKind::Metrics, PollKind::FleetConfiguration]
+        {
+            let pace = Cadence::default().pace(kind);
+            assert!(pace.interval_ms(true) <= pace.interval_ms(false), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_pace_of_ones_own_holds_but_not_below_a_second() {
+        let cadence =
+            Cadence::default().with(PollKind::Fleets, Pace { on_screen_ms: 10, otherwise_ms: 5_000 });
+        assert_eq!(cadence.pace(PollKind::Fleets), Pace { on_screen_ms: 1_000, otherwise_ms: 5_000 });
+        assert_eq!(cadence.pace(PollKind::Builds), default_pace(PollKind::Builds));
+    }
+}

@@ -1,0 +1,99 @@
+//! Reads a message of the event feed: SQS body → placement event, FlexMatch event, or put aside with a reason.
+//!
+//! Owns the tolerance the feed needs: field order is free, unknown fields are ignored, optional fields may be
+//! absent. Deliberately never fails: what cannot be understood comes back whole, to be kept and counted. Knows
+//! nothing of SQS calls (see `receiving`).
+
+mod envelope;
+mod field;
+mod matchmaking;
+mod placement;
+
+use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
+use liftdeck_model::matchmaking::MatchmakingEvent;
+use liftdeck_model::placement::PlacementEvent;
+use liftdeck_model::{Region, Timestamp};
+
+/// A message as SQS handed it over.
+#[derive(Clone, Copy, Debug)]
+pub struct FeedBody<'a> {
+    /// SQS message id.
+    pub message_id: &'a str,
+    /// URL of the queue it came from.
+    pub queue_url: &'a str,
+    /// Region of that queue; an event that names its own Region overrules it.
+    pub region: &'a Region,
+    /// When it was received.
+    pub received_at: Timestamp,
+    /// The body.
+    pub body: &'a str,
+}
+
+/// What a message turned out to be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reading {
+    /// A placement's outcome.
+    Placement(Box<PlacementEvent>),
+    /// A FlexMatch event.
+    Matchmaking(Box<MatchmakingEvent>),
+    /// Not understood; kept whole.
+    Aside(Box<QuarantinedMessage>),
+}
+
+/// Why a message cannot be understood.
+#[derive(Debug)]
+struct Misfit {
+    reason: QuarantineReason,
+    detail: String,
+}
+
+impl Misfit {
+    fn not_json(detail: impl Into<String>) -> Self {
+        Self { reason: QuarantineReason::NotJson, detail: detail.into() }
+    }
+
+    fn not_an_event(detail: impl Into<String>) -> Self {
+        Self { reason: QuarantineReason::NotAnEvent, detail: detail.into() }
+    }
+
+    fn unknown(detail: impl Into<String>) -> Self {
+        Self { reason: QuarantineReason::UnknownType, detail: detail.into() }
+    }
+
+    fn incomplete(detail: impl Into<String>) -> Self {
+        Self { reason: QuarantineReason::Incomplete, detail: detail.into() }
+    }
+}
+
+/// Reads one message. Placement and FlexMatch events are told apart by `detail-type`; the three ways they come
+/// (SNS notification, SNS raw delivery, EventBridge) by the outermost object (AWS: SNS raw message delivery).
+pub fn read(message: FeedBody<'_>) -> Reading {
+    match understand(message) {
+        Ok(reading) => reading,
+        Err(misfit) => Reading::Aside(Box::new(QuarantinedMessage {
+            message_id: message.message_id.to_owned(),
+            queue_url: message.queue_url.to_owned(),
+            region: message.region.clone(),
+            received_at: message.received_at,
+            reason: misfit.reason,
+            detail: misfit.detail,
+            body: message.body.to_owned(),
+        })),
+    }
+}
+
+fn understand(message: FeedBody<'_>) -> Result<Reading, Misfit> {
+    let event = envelope::unwrap(message.body)?;
+    match event.detail_type.as_str() {
+        "GameLift Queue Placement Event" => {
+            placement::read(&event, message.region).map(|event| Reading::Placement(Box::new(event)))
+        }
+        "GameLift Matchmaking Event" => {
+            matchmaking::read(&event, message.region).map(|event| Reading::Matchmaking(Box::new(event)))
+        }
+        other => Err(Misfit::unknown(format!("the detail-type `{other}` is not known"))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

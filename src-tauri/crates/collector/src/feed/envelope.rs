@@ -1,0 +1,76 @@
+//! The three envelopes an event comes in, and the common outer object of every event.
+
+use liftdeck_model::{Region, Timestamp};
+use serde_json::Value;
+
+use super::Misfit;
+use super::field::{self, Object};
+
+/// The outer object of an event, with its detail still unread.
+pub(super) struct Event {
+    pub(super) detail_type: String,
+    pub(super) id: Option<String>,
+    pub(super) time: Option<Timestamp>,
+    pub(super) region: Option<Region>,
+    pub(super) resources: Vec<String>,
+    pub(super) detail: Object,
+}
+
+impl Event {
+    /// What follows `marker` in the first resource that has it, with the Region of that ARN.
+    pub(super) fn resource(&self, marker: &str) -> Option<(&str, Option<Region>)> {
+        self.resources.iter().find_map(|arn| {
+            let name = arn.split_once(marker)?.1;
+            let region = arn.split(':').nth(3).filter(|part| !part.is_empty()).map(Region::from);
+            (!name.is_empty()).then_some((name, region))
+        })
+    }
+}
+
+/// The event in a body: the body itself (SNS raw delivery, EventBridge), or the `Message` of an SNS notification,
+/// which is JSON in a JSON text.
+pub(super) fn unwrap(body: &str) -> Result<Event, Misfit> {
+    let outer = object(body, "the body")?;
+    if outer.contains_key("detail-type") {
+        return event(outer);
+    }
+    match (outer.get("Type").and_then(Value::as_str), outer.get("Message").and_then(Value::as_str)) {
+        (Some("Notification"), Some(message)) => {
+            event(object(message, "the Message of the SNS notification")?)
+        }
+        (Some(kind), Some(_)) => Err(Misfit::not_an_event(format!("an SNS message of type `{kind}`"))),
+        _ => Err(Misfit::not_an_event("neither a `detail-type` nor an SNS notification")),
+    }
+}
+
+fn object(text: &str, what: &str) -> Result<Object, Misfit> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err(Misfit::not_an_event(format!("{what} is JSON but not an object"))),
+        Err(error) => Err(Misfit::not_json(format!("{what} is not JSON: {error}"))),
+    }
+}
+
+fn event(mut outer: Object) -> Result<Event, Misfit> {
+    let Some(detail_type) = field::text(&outer, "detail-type") else {
+        return Err(Misfit::not_an_event("`detail-type` is not a text"));
+    };
+    let Some(Value::Object(detail)) = outer.remove("detail") else {
+        return Err(Misfit::incomplete("`detail` is missing or not an object"));
+    };
+    Ok(Event {
+        detail_type,
+        id: field::text(&outer, "id"),
+        time: field::moment(&outer, "time"),
+        region: field::text(&outer, "region").map(Region::new),
+        resources: outer
+            .get("resources")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
+        detail,
+    })
+}

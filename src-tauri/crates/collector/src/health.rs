@@ -1,0 +1,173 @@
+//! How the collection is doing, in what a person needs to know. Deliberately holds values only: `condition`
+//! decides which state a Region is in.
+
+use liftdeck_model::{Region, Timestamp};
+
+/// The one word for how things are; later ones are worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HealthState {
+    /// Everything is read in time.
+    Live,
+    /// Nothing was read yet.
+    Starting,
+    /// Live figures are older than they should be.
+    Behind,
+    /// AWS throttles us, or our own share of its rates is used up.
+    Throttled,
+    /// AWS refuses what is needed most.
+    Denied,
+    /// The endpoint cannot be reached.
+    Unreachable,
+    /// There are no valid credentials.
+    CredentialsExpired,
+    /// The database cannot be written.
+    StoreProblem,
+    /// Collection was stopped.
+    Stopped,
+}
+
+/// How a Region is doing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegionHealth {
+    /// Region.
+    pub region: Region,
+    /// State.
+    pub state: HealthState,
+    /// By how many milliseconds the oldest live figure is later than it should be.
+    pub behind_ms: i64,
+    /// The busiest operation's share of the published rate over the last minute, 0 to 1.
+    pub quota_share: f64,
+    /// That operation.
+    pub busiest_operation: Option<String>,
+    /// Throttled calls since the start.
+    pub throttles: u64,
+    /// What is wrong, in a sentence with code and request id.
+    pub message: Option<String>,
+    /// What to do about it.
+    pub remedy: Option<String>,
+    /// When something was last read.
+    pub last_success: Option<Timestamp>,
+}
+
+/// How the event feed of a queue is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedHealth {
+    /// Region of the queue.
+    pub region: Region,
+    /// URL of the queue.
+    pub queue_url: String,
+    /// Messages received since the start.
+    pub received: u64,
+    /// Events stored, without duplicates.
+    pub stored: u64,
+    /// Events that were there already.
+    pub duplicates: u64,
+    /// Messages put aside.
+    pub quarantined: u64,
+    /// When the last message came.
+    pub last_message: Option<Timestamp>,
+    /// What is wrong, if something is.
+    pub message: Option<String>,
+}
+
+/// How far the first read of history is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Backfill {
+    /// Steps done.
+    pub done: u64,
+    /// Steps in all.
+    pub total: u64,
+}
+
+/// How the whole connection is doing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Health {
+    /// The worst state of any Region.
+    pub state: HealthState,
+    /// The worst lateness of any Region, in milliseconds.
+    pub behind_ms: i64,
+    /// The highest share of a published rate in any Region, 0 to 1.
+    pub quota_share: f64,
+    /// What is wrong where it is worst.
+    pub message: Option<String>,
+    /// What to do about that.
+    pub remedy: Option<String>,
+    /// Each Region.
+    pub regions: Vec<RegionHealth>,
+    /// Each event queue.
+    pub feeds: Vec<FeedHealth>,
+    /// The first read of history, while it goes on.
+    pub backfill: Option<Backfill>,
+    /// CloudWatch metrics requested this UTC day.
+    pub cloudwatch_metrics_today: u64,
+    /// Their price in US dollars.
+    pub cloudwatch_cost_today_usd: f64,
+    /// The daily cap in US dollars.
+    pub cloudwatch_cap_usd: f64,
+    /// The store's revision.
+    pub revision: u64,
+    /// When this was put together.
+    pub now: Timestamp,
+}
+
+impl Health {
+    /// Puts the parts together: the connection is as healthy as its worst Region.
+    pub(crate) fn of(regions: Vec<RegionHealth>, feeds: Vec<FeedHealth>, now: Timestamp) -> Self {
+        let worst = regions.iter().max_by_key(|region| region.state);
+        let several = regions.len() > 1;
+        let message = worst.and_then(|worst| {
+            let message = worst.message.as_deref()?;
+            Some(if several { format!("{}: {message}", worst.region) } else { message.to_owned() })
+        });
+        Self {
+            state: worst.map_or(HealthState::Starting, |worst| worst.state),
+            behind_ms: regions.iter().map(|region| region.behind_ms).max().unwrap_or(0),
+            quota_share: regions.iter().map(|region| region.quota_share).fold(0.0, f64::max),
+            message,
+            remedy: worst.and_then(|worst| worst.remedy.clone()),
+            regions,
+            feeds,
+            backfill: None,
+            cloudwatch_metrics_today: 0,
+            cloudwatch_cost_today_usd: 0.0,
+            cloudwatch_cap_usd: 0.0,
+            revision: 0,
+            now,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(name: &str, state: HealthState, message: Option<&str>) -> RegionHealth {
+        RegionHealth {
+            region: Region::from(name),
+            state,
+            behind_ms: 0,
+            quota_share: 0.1,
+            busiest_operation: None,
+            throttles: 0,
+            message: message.map(str::to_owned),
+            remedy: None,
+            last_success: None,
+        }
+    }
+
+    #[test]
+    fn a_connection_is_as_healthy_as_its_worst_region_and_says_which() {
+        let regions = vec![
+            region("eu-west-1", HealthState::Live, None),
+            region("us-east-1", HealthState::Unreachable, Some("The endpoint does not answer.")),
+        ];
+        let health = Health::of(regions, Vec::new(), Timestamp::from_ms(0));
+        assert_eq!(health.state, HealthState::Unreachable);
+        assert_eq!(health.message.as_deref(), Some("us-east-1: The endpoint does not answer."));
+    }
+
+    #[test]
+    fn a_connection_without_regions_is_starting() {
+        assert_eq!(Health::of(Vec::new(), Vec::new(), Timestamp::from_ms(0)).state, HealthState::Starting);
+    }
+}

@@ -1,0 +1,267 @@
+//! What to ask next: tasks with due times, and the order among them.
+//!
+//! Pure: time comes in as an argument and nothing is asked here. Deliberately knows nothing of request budgets:
+//! a task that waits for its budget occupies a place, and places are limited per kind so that one kind waiting
+//! never holds up the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::observation::{PollKind, PollSubject};
+
+use crate::cadence::Cadence;
+
+/// What decides the order; also what the request budget is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rank {
+    /// Somebody looks at it, or it has waited so long that it comes first.
+    OnScreen,
+    /// Older than its target allows.
+    Stale,
+    /// Due.
+    Rest,
+}
+
+/// A task that shall run now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// What to ask.
+    pub subject: PollSubject,
+    /// How urgent it is.
+    pub rank: Rank,
+}
+
+/// How many tasks may run at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// In all.
+    pub total: usize,
+    /// Of one kind.
+    pub per_kind: usize,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self { total: 24, per_kind: 4 }
+    }
+}
+
+/// After this many missed targets a task goes first whoever looks at what: nothing starves.
+const STARVED_AFTER: i64 = 4;
+/// A failed task waits at most this long before it is tried again.
+const LONGEST_RETRY_MS: i64 = 300_000;
+const FIRST_RETRY_MS: i64 = 5_000;
+
+#[derive(Clone, Debug)]
+struct Entry {
+    due: Timestamp,
+    started: Option<Timestamp>,
+    last_success: Option<Timestamp>,
+    known_since: Timestamp,
+    failures: u32,
+    turns: u64,
+}
+
+/// The tasks of one Region.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    entries: BTreeMap<(PollKind, String), Entry>,
+    on_screen: BTreeSet<String>,
+    metrics_on_screen: bool,
+    cadence: Cadence,
+    places: Places,
+    seed: u64,
+}
+
+impl Schedule {
+    /// An empty schedule. `seed` spreads the due times of like tasks, so that they do not all fall together.
+    pub fn new(cadence: Cadence, places: Places, seed: u64) -> Self {
+        Self {
+            entries: BTreeMap::new(),
+            on_screen: BTreeSet::new(),
+            metrics_on_screen: false,
+            cadence,
+            places,
+            seed,
+        }
+    }
+
+    /// Adds a task unless it is there. Without `last_success` it is due at once, else when that has aged enough.
+    pub fn add(&mut self, subject: PollSubject, last_success: Option<Timestamp>, now: Timestamp) {
+        let interval_ms = self.interval_ms(subject.kind, &subject.resource);
+        self.entries.entry((subject.kind, subject.resource)).or_insert_with(|| Entry {
+            // A moment ahead of the clock would keep the task from ever running.
+            due: last_success.map_or(now, |at| at.min(now).plus_ms(interval_ms)),
+            started: None,
+            last_success,
+            known_since: now,
+            failures: 0,
+            turns: 0,
+        });
+    }
+
+    /// Whether the task is there.
+    pub fn contains(&self, subject: &PollSubject) -> bool {
+        self.entries.contains_key(&(subject.kind, subject.resource.clone()))
+    }
+
+    /// Removes every task of a kind for which `keep` says no; a running one ends without being scheduled again.
+    pub fn retain(&mut self, keep: impl Fn(PollKind, &str) -> bool) {
+        self.entries.retain(|(kind, resource), _| keep(*kind, resource));
+    }
+
+    /// What somebody looks at: fleets by id, and whether CloudWatch charts are shown. What was not on screen
+    /// before and is older than the on-screen pace allows becomes due at once.
+    pub fn focus(&mut self, fleets: BTreeSet<String>, metrics: bool, now: Timestamp) {
+        self.on_screen = fleets;
+        self.metrics_on_screen = metrics;
+        let due: Vec<_> = self
+            .entries
+            .iter()
+            .filter(|((kind, resource), entry)| entry.failures == 0 && self.is_on_screen(*kind, resource))
+            .filter_map(|(key, entry)| {
+                let interval_ms = self.cadence.pace(key.0).interval_ms(true);
+                let due = entry.last_success?.plus_ms(interval_ms).max(now);
+                (due < entry.due).then(|| (key.clone(), due))
+            })
+            .collect();
+        for (key, due) in due {
+            if let Some(entry) = self.entries.get_mut(&key) {
+                entry.due = due;
+            }
+        }
+    }
+
+    /// Makes every task due that waits after a failure, or all of them.
+    pub fn hurry(&mut self, all: bool, now: Timestamp) {
+        for entry in self.entries.values_mut() {
+            if all || entry.failures > 0 {
+                entry.due = entry.due.min(now);
+            }
+        }
+    }
+
+    /// The next task to run, marked as running; `None` when nothing is due or no place is free.
+    pub fn next(&mut self, now: Timestamp) -> Option<Turn> {
+        let mut running: BTreeMap<PollKind, usize> = BTreeMap::new();
+        for ((kind, _), entry) in &self.entries {
+            *running.entry(*kind).or_default() += usize::from(entry.started.is_some());
+        }
+        if running.values().sum::<usize>() >= self.places.total {
+            return None;
+        }
+        let (rank, _, key) = self
+            .entries
+            .iter()
+            .filter(|(_, entry)| entry.started.is_none() && entry.due <= now)
+            .filter(|((kind, _), _)| running.get(kind).is_none_or(|count| *count < self.places.per_kind))
+            .map(|(key, entry)| (self.rank(key, entry, now), entry.due, key.clone()))
+            .min()?;
+        self.entries.get_mut(&key)?.started = Some(now);
+        Some(Turn { subject: PollSubject { kind: key.0, resource: key.1 }, rank })
+    }
+
+    /// Notes that a task ended; it is scheduled again. Failed ones wait longer each time, up to five minutes or
+    /// their own interval, whichever is longer.
+    pub fn finished(&mut self, subject: &PollSubject, success: bool, now: Timestamp) {
+        let interval_ms = self.interval_ms(subject.kind, &subject.resource);
+        let key = (subject.kind, subject.resource.clone());
+        let seed = self.seed;
+        let Some(entry) = self.entries.get_mut(&key) else { return };
+        let started = entry.started.take().unwrap_or(now);
+        entry.turns += 1;
+        if success {
+            entry.failures = 0;
+            entry.last_success = Some(now);
+            entry.due = started.plus_ms(jittered_ms(interval_ms, seed, &key, entry.turns)).max(now);
+        } else {
+            entry.failures += 1;
+            let wait_ms = FIRST_RETRY_MS
+                .saturating_mul(1 << entry.failures.min(10).saturating_sub(1))
+                .min(LONGEST_RETRY_MS.max(interval_ms));
+            entry.due = now.plus_ms(jittered_ms(wait_ms, seed, &key, entry.turns));
+        }
+    }
+
+    /// When the next task that has a place becomes due; `None` when every task is running.
+    pub fn next_due(&self) -> Option<Timestamp> {
+        self.entries.values().filter(|entry| entry.started.is_none()).map(|entry| entry.due).min()
+    }
+
+    /// By how many milliseconds the worst live figure is older than its target; 0 when all are in time.
+    /// Only what is on screen as live figures counts: the first read of history takes the time it takes.
+    pub fn behind_ms(&self, now: Timestamp) -> i64 {
+        self.entries
+            .iter()
+            .filter(|((kind, _), _)| is_live_figure(*kind))
+            .map(|((kind, _), entry)| {
+                let target_ms = self.cadence.pace(*kind).otherwise_ms;
+                // Jitter and one poll's own length are no lateness.
+                let allowed_ms = target_ms + target_ms / 2;
+                now.since_ms(entry.last_success.unwrap_or(entry.known_since)) - allowed_ms
+            })
+            .max()
+            .unwrap_or(0)
+            .max(0)
+    }
+
+    /// How many tasks there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn rank(&self, key: &(PollKind, String), entry: &Entry, now: Timestamp) -> Rank {
+        let target_ms = self.cadence.pace(key.0).otherwise_ms;
+        let late_ms = now.since_ms(entry.due);
+        if self.is_on_screen(key.0, &key.1) || late_ms >= target_ms.saturating_mul(STARVED_AFTER) {
+            Rank::OnScreen
+        } else if key.0 != PollKind::EndedGameSessions
+            && entry.last_success.is_none_or(|at| now.since_ms(at) > target_ms + target_ms / 2)
+        {
+            Rank::Stale
+        } else {
+            Rank::Rest
+        }
+    }
+
+    fn interval_ms(&self, kind: PollKind, resource: &str) -> i64 {
+        self.cadence.pace(kind).interval_ms(self.is_on_screen(kind, resource))
+    }
+
+    fn is_on_screen(&self, kind: PollKind, resource: &str) -> bool {
+        match kind {
+            PollKind::Metrics => self.metrics_on_screen,
+            PollKind::EndedGameSessions => false,
+            _ => self.on_screen.contains(resource),
+        }
+    }
+}
+
+const fn is_live_figure(kind: PollKind) -> bool {
+    matches!(
+        kind,
+        PollKind::Fleets
+            | PollKind::FleetCapacity
+            | PollKind::FleetUtilization
+            | PollKind::FleetEvents
+            | PollKind::GameSessions
+    )
+}
+
+/// `length_ms` moved by up to a tenth either way, the same for the same seed, task and turn.
+fn jittered_ms(length_ms: i64, seed: u64, key: &(PollKind, String), turn: u64) -> i64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    (seed, key, turn).hash(&mut hasher);
+    let tenth = (length_ms / 10).max(1);
+    let offset = i64::try_from(hasher.finish() % (2 * tenth.unsigned_abs() + 1)).unwrap_or(0);
+    length_ms - tenth + offset
+}
+
+#[cfg(test)]
+mod tests;
