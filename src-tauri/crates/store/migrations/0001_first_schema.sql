@@ -346,7 +346,8 @@ CREATE TABLE metric_series (
 CREATE INDEX metric_series_by_fleet ON metric_series (fleet_key, name, source) WHERE fleet_key IS NOT NULL;
 CREATE INDEX metric_series_by_queue ON metric_series (queue, name) WHERE queue IS NOT NULL;
 
--- Recent samples, appended by time. value_bits: the IEEE 754 bits of the f64 (SQLite would lose -0.0 and NaN).
+-- Newest samples, appended by time; compaction keeps it under about 65 000 rows (`HOT_ROWS`), so a range of a few
+-- series may be read by sample_at alone. value_bits: the IEEE 754 bits of the f64 (SQLite would lose -0.0 and NaN).
 -- Polled series hold a sample when the value changed and at least every 5 minutes (`HEARTBEAT_MS`): the value is held
 -- up to the next sample, and a longer distance is a gap in which nobody looked.
 CREATE TABLE metric_hot (

@@ -1,1 +1,22 @@
 //! The local SQLite store: the only crate that sees SQL.
+//!
+//! Owns one database file per AWS account: its schema and migrations, the one writer that turns what a poll saw into
+//! rows, transitions and metric samples, the readers behind every screen, retention and the revision. Deliberately
+//! knows nothing of AWS's wire, of schedules or of the window, and reads no clock: the present comes in as an argument.
+
+mod bulk;
+mod checkpoint;
+pub mod code;
+mod error;
+mod ledger;
+mod lock;
+pub mod reader;
+mod schema;
+mod store;
+pub mod writer;
+
+pub use error::StoreError;
+pub use ledger::LedgerLine;
+pub use reader::Reader;
+pub use store::{Access, Notice, Store, StoreOptions};
+pub use writer::{Applied, Retained, RetentionPolicy, UsageRecord, Writer, Written};

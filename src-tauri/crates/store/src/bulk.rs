@@ -1,0 +1,98 @@
+//! Statements of many rows: what makes sqlx fast enough.
+//!
+//! A statement costs sqlx a hand-over between threads (about 50 µs), so rows are gathered and sent in chunks of one
+//! cached statement. Owns only that; the tables are its callers'.
+
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Arguments, AssertSqlSafe, Encode, Sqlite, SqliteConnection, Type};
+
+use crate::error::StoreError;
+
+/// Values of one statement; SQLite allows 32 766, and beyond a few thousand nothing is gained.
+const VALUES: usize = 4_096;
+
+/// Rows on their way into one table.
+pub(crate) struct Bulk {
+    head: &'static str,
+    tail: &'static str,
+    columns: usize,
+    chunk: usize,
+    full: Vec<SqliteArguments>,
+    open: SqliteArguments,
+    open_values: usize,
+}
+
+impl Bulk {
+    /// `head` up to and with `VALUES `, `tail` what follows the rows (or nothing).
+    pub(crate) fn new(head: &'static str, columns: usize, tail: &'static str) -> Self {
+        let chunk = (VALUES / columns).max(1);
+        Self {
+            head,
+            tail,
+            columns,
+            chunk,
+            full: Vec::new(),
+            open: SqliteArguments::default(),
+            open_values: 0,
+        }
+    }
+
+    /// Adds the next value, row by row and column by column.
+    pub(crate) fn push<'q, T>(&mut self, value: T) -> Result<(), StoreError>
+    where
+        T: Encode<'q, Sqlite> + Type<Sqlite>,
+    {
+        self.open.add(value).map_err(|error| StoreError::Sql(sqlx::Error::Encode(error)))?;
+        self.open_values += 1;
+        if self.open_values == self.chunk * self.columns {
+            let mut next = SqliteArguments::default();
+            next.reserve(self.open_values, 0);
+            self.full.push(std::mem::replace(&mut self.open, next));
+            self.open_values = 0;
+        }
+        Ok(())
+    }
+
+    /// Whether there is nothing to send.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.full.is_empty() && self.open_values == 0
+    }
+
+    /// Whether at least one full statement is waiting: a good moment to send, so that memory stays bounded.
+    pub(crate) const fn is_full(&self) -> bool {
+        !self.full.is_empty()
+    }
+
+    /// Sends every row gathered so far; returns how many rows SQLite wrote.
+    pub(crate) async fn send(&mut self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+        let mut written = 0;
+        if !self.full.is_empty() {
+            let statement: std::sync::Arc<str> = self.statement(self.chunk).into();
+            for arguments in self.full.drain(..) {
+                let query = sqlx::query_with(AssertSqlSafe(std::sync::Arc::clone(&statement)), arguments);
+                written += query.execute(&mut *connection).await?.rows_affected();
+            }
+        }
+        if self.open_values > 0 {
+            let statement = self.statement(self.open_values / self.columns);
+            let arguments = std::mem::take(&mut self.open);
+            self.open_values = 0;
+            let query = sqlx::query_with(AssertSqlSafe(statement), arguments).persistent(false);
+            written += query.execute(connection).await?.rows_affected();
+        }
+        Ok(written)
+    }
+
+    fn statement(&self, rows: usize) -> String {
+        let mut row = String::with_capacity(self.columns * 2 + 2);
+        row.push('(');
+        row.push_str(&vec!["?"; self.columns].join(","));
+        row.push(')');
+        format!("{} {} {}", self.head, vec![row.as_str(); rows].join(","), self.tail)
+    }
+}
+
+/// Placeholders of an IN list.
+pub(crate) fn placeholders(count: usize) -> String {
+    vec!["?"; count].join(",")
+}

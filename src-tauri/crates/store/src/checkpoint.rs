@@ -1,0 +1,60 @@
+//! Keeps the write-ahead log short, also while somebody always reads.
+//!
+//! Owns the checkpoints of the writer's connection. SQLite's own passive checkpoint copies pages back but lets the log
+//! start over only in a moment without readers, which a busy window never grants; so past a size the log is restarted
+//! on purpose: readers that begin meanwhile read the file alone, and only those already running are waited for.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::{Row, SqliteConnection};
+
+use crate::error::StoreError;
+
+/// From this size on the log is restarted after a commit; the bound that must hold is 64 MiB.
+const RESTART_BYTES: u64 = 16 * 1024 * 1024;
+/// How long a restart waits for running queries.
+const RESTART_WAIT: Duration = Duration::from_millis(250);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Watches the log of one database.
+#[derive(Debug)]
+pub(crate) struct Checkpoint {
+    log: PathBuf,
+    warned: bool,
+}
+
+impl Checkpoint {
+    pub(crate) fn new(database: &Path) -> Self {
+        let mut name = database.as_os_str().to_owned();
+        name.push("-wal");
+        Self { log: PathBuf::from(name), warned: false }
+    }
+
+    /// Restarts the log when it has grown; to be called after a commit.
+    pub(crate) async fn after_commit(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let bytes = std::fs::metadata(&self.log).map(|file| file.len()).unwrap_or(0);
+        if bytes < RESTART_BYTES {
+            return Ok(());
+        }
+        sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(&mut *connection).await?;
+        set_timeout(connection, RESTART_WAIT).await?;
+        let outcome = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await;
+        set_timeout(connection, BUSY_TIMEOUT).await?;
+        let busy: i64 = outcome?.try_get(0)?;
+        if busy != 0 && !self.warned {
+            tracing::warn!(
+                bytes,
+                "The database's log could not be restarted: a query or another program holds it."
+            );
+        }
+        self.warned = busy != 0;
+        Ok(())
+    }
+}
+
+async fn set_timeout(connection: &mut SqliteConnection, wait: Duration) -> Result<(), StoreError> {
+    let statement = format!("PRAGMA busy_timeout = {}", wait.as_millis());
+    sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false).fetch_one(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! The poll ledger: when each subject was last asked and last confirmed.
+//!
+//! Owns the newest line of every subject in memory, shared by the writer and the readers, because an unchanged poll
+//! must not cost a commit: lines reach the disk with the next rows or a few seconds later. After a crash an age may
+//! therefore be some seconds too old, never too young.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{PoisonError, RwLock};
+
+use liftdeck_model::observation::{Poll, PollKind, PollSubject};
+use liftdeck_model::{GameSessionId, Region, Timestamp};
+use sqlx::{Row, SqliteConnection};
+
+use crate::error::StoreError;
+
+/// A line of the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerLine {
+    /// Region.
+    pub region: Region,
+    /// What was asked.
+    pub subject: PollSubject,
+    /// When it was last asked.
+    pub asked_at: Timestamp,
+    /// When all of it was last read; `None`: never.
+    pub confirmed_at: Option<Timestamp>,
+    /// How long the last asking took, in milliseconds.
+    pub took_ms: i64,
+    /// Why the last asking failed.
+    pub failure: Option<String>,
+    /// Since when every asking has failed.
+    pub failing_since: Option<Timestamp>,
+}
+
+/// Lines by Region and kind, then resource.
+type Lines = HashMap<(Region, PollKind), HashMap<String, LedgerLine>>;
+
+#[derive(Debug, Default)]
+struct Pages {
+    lines: Lines,
+    dirty: HashSet<(Region, PollSubject)>,
+    /// Game sessions whose players were confirmed but not yet written: session key and moment.
+    players: HashMap<GameSessionId, (i64, Timestamp)>,
+}
+
+/// The ledger in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    pages: RwLock<Pages>,
+}
+
+/// What a flush has to write.
+#[derive(Debug, Default)]
+pub(crate) struct Pending {
+    pub(crate) lines: Vec<LedgerLine>,
+    pub(crate) players: Vec<(i64, Timestamp)>,
+}
+
+impl Pending {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.players.is_empty()
+    }
+}
+
+impl Ledger {
+    /// Reads every line from the disk.
+    pub(crate) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
+        let rows = sqlx::query(
+            "SELECT region.name, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since \
+             FROM poll JOIN region USING (region_key)",
+        )
+        .fetch_all(connection)
+        .await?;
+        let mut lines = Lines::new();
+        for row in rows {
+            let kind = kind_from_text(row.try_get(1)?)?;
+            let line = LedgerLine {
+                region: Region::new(row.try_get::<String, _>(0)?),
+                subject: PollSubject { kind, resource: row.try_get(2)? },
+                asked_at: Timestamp::from_ms(row.try_get(3)?),
+                confirmed_at: row.try_get::<Option<i64>, _>(4)?.map(Timestamp::from_ms),
+                took_ms: row.try_get(5)?,
+                failure: row.try_get(6)?,
+                failing_since: row.try_get::<Option<i64>, _>(7)?.map(Timestamp::from_ms),
+            };
+            lines.entry((line.region.clone(), kind)).or_default().insert(line.subject.resource.clone(), line);
+        }
+        Ok(Self { pages: RwLock::new(Pages { lines, ..Pages::default() }) })
+    }
+
+    /// Takes down how a poll went.
+    pub(crate) fn record(&self, region: &Region, poll: Poll) {
+        let mut pages = self.pages.write().unwrap_or_else(PoisonError::into_inner);
+        let key = (region.clone(), poll.subject.clone());
+        let line = pages
+            .lines
+            .entry((region.clone(), poll.subject.kind))
+            .or_default()
+            .entry(poll.subject.resource.clone())
+            .or_insert_with(|| LedgerLine {
+                region: region.clone(),
+                subject: poll.subject,
+                asked_at: poll.at,
+                confirmed_at: None,
+                took_ms: 0,
+                failure: None,
+                failing_since: None,
+            });
+        line.asked_at = poll.at;
+        line.took_ms = poll.took_ms;
+        if poll.failure.is_some() {
+            line.failing_since = line.failing_since.or(Some(poll.at));
+        } else {
+            line.failing_since = None;
+            line.confirmed_at = Some(poll.at);
+        }
+        line.failure = poll.failure;
+        pages.dirty.insert(key);
+    }
+
+    /// Takes down that the player sessions of a game session were read to the end.
+    pub(crate) fn confirm_players(&self, session: &GameSessionId, session_key: i64, at: Timestamp) {
+        self.pages
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .players
+            .insert(session.clone(), (session_key, at));
+    }
+
+    /// When the players of a session were confirmed, if that is not on the disk yet.
+    pub(crate) fn players_confirmed(&self, session: &GameSessionId) -> Option<Timestamp> {
+        self.pages.read().unwrap_or_else(PoisonError::into_inner).players.get(session).map(|(_, at)| *at)
+    }
+
+    /// Keys of the sessions whose confirmation is not on the disk yet, with the moment.
+    pub(crate) fn unwritten_players(&self) -> HashMap<i64, Timestamp> {
+        self.pages.read().unwrap_or_else(PoisonError::into_inner).players.values().copied().collect()
+    }
+
+    /// One line.
+    pub(crate) fn line(&self, region: &Region, subject: &PollSubject) -> Option<LedgerLine> {
+        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        pages.lines.get(&(region.clone(), subject.kind))?.get(&subject.resource).cloned()
+    }
+
+    /// All lines of a kind, in every Region.
+    pub(crate) fn lines(&self, kind: PollKind) -> Vec<LedgerLine> {
+        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        pages
+            .lines
+            .iter()
+            .filter(|((_, of), _)| *of == kind)
+            .flat_map(|(_, lines)| lines.values().cloned())
+            .collect()
+    }
+
+    /// What is not on the disk yet. It stays pending until [`Self::written`].
+    pub(crate) fn pending(&self) -> Pending {
+        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        let lines = pages
+            .dirty
+            .iter()
+            .filter_map(|(region, subject)| {
+                pages.lines.get(&(region.clone(), subject.kind))?.get(&subject.resource).cloned()
+            })
+            .collect();
+        Pending { lines, players: pages.players.values().copied().collect() }
+    }
+
+    /// The pending lines are on the disk; those that moved since stay pending.
+    pub(crate) fn written(&self, pending: &Pending) {
+        let mut pages = self.pages.write().unwrap_or_else(PoisonError::into_inner);
+        for line in &pending.lines {
+            let current = pages
+                .lines
+                .get(&(line.region.clone(), line.subject.kind))
+                .and_then(|lines| lines.get(&line.subject.resource));
+            if current.is_none_or(|current| current == line) {
+                pages.dirty.remove(&(line.region.clone(), line.subject.clone()));
+            }
+        }
+        let done: HashMap<i64, Timestamp> = pending.players.iter().copied().collect();
+        pages.players.retain(|_, (key, at)| done.get(key) != Some(at));
+    }
+}
+
+/// The kind as the schema spells it.
+pub(crate) fn kind_text(kind: PollKind) -> Result<String, StoreError> {
+    match serde_json::to_value(kind) {
+        Ok(serde_json::Value::String(text)) => Ok(text),
+        other => Err(StoreError::Unreadable { what: format!("poll kind {kind:?}: {other:?}") }),
+    }
+}
+
+fn kind_from_text(text: String) -> Result<PollKind, StoreError> {
+    serde_json::from_value(serde_json::Value::String(text))
+        .map_err(|error| StoreError::Unreadable { what: format!("poll.kind: {error}") })
+}

@@ -1,0 +1,79 @@
+//! The lock file beside the database: at most one program writes a file at a time.
+//!
+//! Owns `<database>.lock`. The lock is advisory and held by the open file, so it ends with the process however that
+//! ends; the file itself stays behind and means nothing.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use crate::error::StoreError;
+
+/// Held as long as this program may write the database.
+#[derive(Debug)]
+pub(crate) struct WriterLock {
+    _file: File,
+}
+
+impl WriterLock {
+    /// Takes the lock of `database` without waiting.
+    pub(crate) fn take(database: &Path) -> Result<Self, StoreError> {
+        let mut name = database.as_os_str().to_owned();
+        name.push(".lock");
+        let path = PathBuf::from(name);
+        let file = private(OpenOptions::new().create(true).truncate(false).write(true))
+            .open(&path)
+            .map_err(|source| refused(database, "locked", source))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: database.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(refused(database, "locked", source)),
+        }
+    }
+}
+
+/// Makes the database file and its folder, readable by this user only.
+pub(crate) fn create_private(database: &Path) -> Result<(), StoreError> {
+    if let Some(folder) = database.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|source| refused(database, "created", source))?;
+    }
+    let file = private(OpenOptions::new().create(true).truncate(false).write(true))
+        .open(database)
+        .map_err(|source| refused(database, "created", source))?;
+    // An older file may have been copied here with wider rights; what we cannot narrow is still usable.
+    if let Err(error) = narrow(&file) {
+        tracing::warn!(%error, path = %database.display(), "The database's file rights could not be narrowed to this user.");
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600)
+}
+
+#[cfg(not(unix))]
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+#[cfg(unix)]
+fn narrow(file: &File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn narrow(_file: &File) -> std::io::Result<()> {
+    Ok(())
+}
+
+pub(crate) fn refused(path: &Path, doing: &'static str, source: std::io::Error) -> StoreError {
+    match source.kind() {
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+            StoreError::ReadOnlyDisk { path: Some(path.to_owned()) }
+        }
+        std::io::ErrorKind::StorageFull => StoreError::DiskFull { path: Some(path.to_owned()) },
+        _ => StoreError::Io { path: path.to_owned(), doing, source },
+    }
+}

@@ -1,0 +1,58 @@
+//! Queries: a pool of `query_only` connections, and what the collector and the screens ask of it.
+//!
+//! Owns the pool. Every query is one statement that fetches a bounded window whole: a reader never keeps a transaction
+//! open while somebody thinks, because that would hold the write-ahead log. Deliberately writes nothing.
+
+mod collecting;
+
+use std::sync::Arc;
+
+use liftdeck_model::Region;
+use liftdeck_model::observation::{PollKind, PollSubject};
+use sqlx::SqlitePool;
+
+use crate::error::StoreError;
+use crate::ledger::{Ledger, LedgerLine};
+
+/// A handle for queries; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    pool: SqlitePool,
+    ledger: Arc<Ledger>,
+}
+
+impl Reader {
+    pub(crate) fn new(pool: SqlitePool, ledger: Arc<Ledger>) -> Self {
+        Self { pool, ledger }
+    }
+
+    /// The connections.
+    pub(crate) const fn pool(&self) -> &SqlitePool {
+        &self.pool
+    }
+
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// The revision of the last commit that wrote rows.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn revision(&self) -> Result<u64, StoreError> {
+        let value: i64 =
+            sqlx::query_scalar("SELECT value FROM revision WHERE one = 1").fetch_one(&self.pool).await?;
+        Ok(u64::try_from(value).unwrap_or(0))
+    }
+
+    /// When a subject was last asked and confirmed, with what is not on the disk yet. For the players of one game
+    /// session ask [`Self::players_confirmed`]: they have no line of their own.
+    pub fn poll(&self, region: &Region, subject: &PollSubject) -> Option<LedgerLine> {
+        self.ledger.line(region, subject)
+    }
+
+    /// All ledger lines of a kind, in every Region, in no order.
+    pub fn polls(&self, kind: PollKind) -> Vec<LedgerLine> {
+        self.ledger.lines(kind)
+    }
+}

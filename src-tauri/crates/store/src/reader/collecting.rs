@@ -1,0 +1,209 @@
+//! What the collector asks before it asks AWS.
+//!
+//! Deliberately returns ids and the model's records, never rows of a screen.
+
+use liftdeck_model::fleet::Fleet;
+use liftdeck_model::metric::MetricSeries;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
+use sqlx::Row;
+
+use crate::code::Code;
+use crate::error::StoreError;
+use crate::reader::Reader;
+
+const DAY_MS: i64 = 86_400_000;
+
+impl Reader {
+    /// The fleets of a Region that were there when it was last listed.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn fleets(&self, region: &Region) -> Result<Vec<Fleet>, StoreError> {
+        let documents: Vec<String> = sqlx::query_scalar(
+            "SELECT document FROM resource WHERE kind = 'fleet' AND owner_key = 0 AND gone_at IS NULL \
+             AND region_key = (SELECT region_key FROM region WHERE name = ?) ORDER BY id",
+        )
+        .bind(region.as_str())
+        .fetch_all(self.pool())
+        .await?;
+        documents
+            .iter()
+            .map(|text| {
+                serde_json::from_str(text).map_err(|error| StoreError::Unreadable {
+                    what: format!("resource of kind fleet: {error}"),
+                })
+            })
+            .collect()
+    }
+
+    /// The game sessions of a fleet that may still change.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn live_game_sessions(&self, fleet: &FleetId) -> Result<Vec<GameSessionId>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT prefix, game_session.id FROM game_session_state JOIN game_session USING (session_key) \
+             JOIN arn_prefix USING (prefix_key) WHERE live = 1 AND game_session_state.fleet_key = \
+             (SELECT fleet_key FROM fleet WHERE fleet_id = ?)",
+        )
+        .bind(fleet.as_str())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(|row| Ok(session_id(row.try_get(0)?, &row.try_get(1)?))).collect()
+    }
+
+    /// The moment of a fleet's newest event and the ids of its events at that moment; `None` when it has none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn newest_fleet_event(
+        &self,
+        fleet: &FleetId,
+    ) -> Result<Option<(Timestamp, Vec<String>)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT event_at, event_id FROM fleet_event WHERE fleet_key = (SELECT fleet_key FROM fleet WHERE fleet_id = ?1) \
+             AND event_at = (SELECT max(event_at) FROM fleet_event WHERE fleet_key = \
+             (SELECT fleet_key FROM fleet WHERE fleet_id = ?1))",
+        )
+        .bind(fleet.as_str())
+        .fetch_all(self.pool())
+        .await?;
+        let Some(first) = rows.first() else { return Ok(None) };
+        let at = Timestamp::from_ms(first.try_get(0)?);
+        let ids: Result<Vec<String>, StoreError> =
+            rows.iter().map(|row| Ok(row.try_get::<Code, _>(1)?.decode())).collect();
+        Ok(Some((at, ids?)))
+    }
+
+    /// Live sessions of a fleet whose players were never confirmed or not since `older_than`, longest unconfirmed first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn sessions_with_unconfirmed_players(
+        &self,
+        fleet: &FleetId,
+        older_than: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<GameSessionId>, StoreError> {
+        let unwritten = self.ledger.unwritten_players();
+        let fetch = i64::try_from(limit.saturating_add(unwritten.len())).unwrap_or(i64::MAX);
+        let rows = sqlx::query(
+            "SELECT prefix, game_session.id, session_key FROM game_session_state JOIN game_session USING (session_key) \
+             JOIN arn_prefix USING (prefix_key) WHERE live = 1 AND game_session_state.fleet_key = \
+             (SELECT fleet_key FROM fleet WHERE fleet_id = ?) AND ifnull(players_confirmed_at, 0) < ? \
+             ORDER BY players_confirmed_at, session_key LIMIT ?",
+        )
+        .bind(fleet.as_str())
+        .bind(older_than.as_ms())
+        .bind(fetch)
+        .fetch_all(self.pool())
+        .await?;
+        let mut sessions = Vec::with_capacity(rows.len().min(limit));
+        for row in &rows {
+            let key: i64 = row.try_get(2)?;
+            if sessions.len() < limit && unwritten.get(&key).is_none_or(|at| *at < older_than) {
+                sessions.push(session_id(row.try_get(0)?, &row.try_get(1)?));
+            }
+        }
+        Ok(sessions)
+    }
+
+    /// When the player sessions of a game session were last read to the end.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn players_confirmed(&self, session: &GameSessionId) -> Result<Option<Timestamp>, StoreError> {
+        if let Some(at) = self.ledger.players_confirmed(session) {
+            return Ok(Some(at));
+        }
+        let (prefix, id) = split_arn(session);
+        let at: Option<Option<i64>> = sqlx::query_scalar(
+            "SELECT players_confirmed_at FROM game_session JOIN game_session_state USING (session_key) \
+             WHERE id = ? AND prefix_key = (SELECT prefix_key FROM arn_prefix WHERE prefix = ?)",
+        )
+        .bind(id)
+        .bind(prefix)
+        .fetch_optional(self.pool())
+        .await?;
+        Ok(at.flatten().map(Timestamp::from_ms))
+    }
+
+    /// From the first to just after the last sample of a series; `None` when it has none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn metric_coverage(&self, series: &MetricSeries) -> Result<Option<TimeRange>, StoreError> {
+        let key: Option<i64> = sqlx::query_scalar(
+            "SELECT series_key FROM metric_series WHERE name = ? AND source = ? AND statistic = ? AND dimensions = ? \
+             AND region_key = (SELECT region_key FROM region WHERE name = ?)",
+        )
+        .bind(&series.name)
+        .bind(source_text(series.source))
+        .bind(&series.statistic)
+        .bind(dimensions_text(series)?)
+        .bind(series.region.as_str())
+        .fetch_optional(self.pool())
+        .await?;
+        let Some(key) = key else { return Ok(None) };
+        // The hot table is keyed by time first and kept short by compaction: searching it is cheap.
+        let row = sqlx::query(
+            "SELECT (SELECT min(first_at) FROM metric_chunk WHERE series_key = ?1), \
+             (SELECT max(last_at) FROM metric_chunk WHERE series_key = ?1), \
+             (SELECT sample_at FROM metric_hot WHERE series_key = ?1 ORDER BY sample_at LIMIT 1), \
+             (SELECT sample_at FROM metric_hot WHERE series_key = ?1 ORDER BY sample_at DESC LIMIT 1)",
+        )
+        .bind(key)
+        .fetch_one(self.pool())
+        .await?;
+        let moments =
+            (0..4).map(|index| row.try_get::<Option<i64>, _>(index)).collect::<Result<Vec<_>, _>>()?;
+        let (first, last) = (moments.iter().flatten().min(), moments.iter().flatten().max());
+        Ok(first
+            .zip(last)
+            .map(|(first, last)| TimeRange::new(Timestamp::from_ms(*first), Timestamp::from_ms(last + 1))))
+    }
+
+    /// CloudWatch metrics requested on the UTC day that `moment` falls into.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn usage_of_day(&self, moment: Timestamp) -> Result<u64, StoreError> {
+        let requested: Option<i64> = sqlx::query_scalar("SELECT metrics_requested FROM usage WHERE day = ?")
+            .bind(moment.as_ms().div_euclid(DAY_MS))
+            .fetch_optional(self.pool())
+            .await?;
+        Ok(u64::try_from(requested.unwrap_or(0)).unwrap_or(0))
+    }
+}
+
+/// Puts an ARN together from its two parts.
+pub(crate) fn session_id(prefix: &str, id: &Code) -> GameSessionId {
+    if prefix.is_empty() {
+        GameSessionId::new(id.decode())
+    } else {
+        GameSessionId::new(format!("{prefix}/{}", id.decode()))
+    }
+}
+
+/// Takes an ARN apart into the prefix and the packed last part; what has no prefix is all last part.
+pub(crate) fn split_arn(session: &GameSessionId) -> (&str, Code) {
+    match session.as_str().rsplit_once('/') {
+        Some((prefix, id)) if !prefix.is_empty() => (prefix, Code::encode(id)),
+        _ => ("", Code::encode(session.as_str())),
+    }
+}
+
+/// The source as the schema spells it.
+pub(crate) const fn source_text(source: liftdeck_model::metric::MetricSource) -> &'static str {
+    match source {
+        liftdeck_model::metric::MetricSource::CloudWatch => "cloud_watch",
+        liftdeck_model::metric::MetricSource::Polled => "polled",
+    }
+}
+
+/// The dimensions as the schema spells them.
+pub(crate) fn dimensions_text(series: &MetricSeries) -> Result<String, StoreError> {
+    serde_json::to_string(&series.dimensions)
+        .map_err(|error| StoreError::Unreadable { what: format!("dimensions of {}: {error}", series.name) })
+}

