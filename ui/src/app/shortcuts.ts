@@ -1,0 +1,23 @@
+/** Owns binding the keys of the action registry to the window. */
+import { tinykeys } from 'tinykeys';
+import { isTyping } from '$kit/keys';
+import { actions } from './actions';
+import { overlay } from './overlay.svelte';
+
+/** Binds every action that has keys. Returns how to unbind. */
+export function startShortcuts(): () => void {
+  const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  for (const action of actions()) {
+    if (!action.keys || action.elsewhere) continue;
+    const { key, inFields = false } = action;
+    bindings[action.keys === '?' ? 'Shift+?' : action.keys] = (event) => {
+      if (event.defaultPrevented || (!inFields && (isTyping(event) || overlay.shown !== null))) return;
+      event.preventDefault();
+      // Looked up again, because what an action does depends on the state of now.
+      actions()
+        .find((one) => one.key === key)
+        ?.run();
+    };
+  }
+  return tinykeys(window, bindings);
+}

@@ -1,0 +1,28 @@
+/** Owns which theme is in force: the chosen one, or the system's. The last one is kept so that a start does not flash. */
+import type { Theme } from '$live/types';
+
+const storageKey = 'liftdeck.theme';
+
+/** Follows the system's preference. Must be called while a component is being initialised. */
+export function systemTheme(): { readonly dark: boolean } {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  let dark = $state.raw(query.matches);
+  $effect(() => {
+    const follow = () => (dark = query.matches);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  });
+  return {
+    get dark() {
+      return dark;
+    },
+  };
+}
+
+/** Before the settings are read (`undefined`), the theme of the last run. */
+export function themeInForce(chosen: Theme | undefined, systemIsDark: boolean): 'light' | 'dark' {
+  const wanted = chosen ?? (localStorage.getItem(storageKey) as Theme | null) ?? 'system';
+  if (chosen) localStorage.setItem(storageKey, chosen);
+  if (wanted === 'light' || wanted === 'dark') return wanted;
+  return systemIsDark ? 'dark' : 'light';
+}

@@ -1,0 +1,196 @@
+/**
+ * Owns a host over an invented world, for development and for the screens tests. A release build does not hold it.
+ * Its world is the same on every run; `fake/stage.ts` says which states can be staged through the page's address.
+ */
+import type { AppError, AppState, Changed, GotoHit, Health } from './bindings.gen';
+import { fleetEvents, scaling } from './fake/changes';
+import { fleetById, fleets, type FakeFleet } from './fake/fleets';
+import { listPlacements } from './fake/placements';
+import { check, feeds, firstState, health, profiles, summaryOf } from './fake/program';
+import { readSeries } from './fake/series';
+import { checkQuery, listSessions, searchPlayers, sessionDetail, sessions } from './fake/sessions';
+import { readStage } from './fake/stage';
+import { aliases, fleetDetail, fleetRow, instances, overview, queues } from './fake/views';
+import type { Host } from './host';
+
+const notFound = (what: string, id: string): AppError => ({
+  kind: 'notFound', message: `${what} ${id} is not known to this connection.`, resource: id,
+  awsCode: 'NotFoundException', requestId: null, retryable: false, remedy: 'It may be in another region or gone for over 30 days.',
+}); // prettier-ignore
+
+function fleetOr(id: string): FakeFleet {
+  const fleet = fleetById(id);
+  if (!fleet) throw notFound('Fleet', id);
+  return fleet;
+}
+
+/** `search` is the page's query string, such as `?fake=error`. */
+export function createFakeHost(search: string): Host & { now: () => number } {
+  const stage = readStage(search);
+  const { answer, now, freshness } = stage;
+  const empty = stage.is('empty');
+  let state = firstState(stage.is('first'));
+  let revision = 1;
+  const never = { asOfMs: now(), stale: false };
+
+  const become = (next: Partial<AppState>): Promise<AppState> => {
+    state = { ...state, ...next };
+    return Promise.resolve(state);
+  };
+  const open = (id: string) => become({ current: state.connections.find((one) => one.id === id) ?? null });
+  const nothing = { rows: [], total: 0, freshness: never };
+
+  return {
+    now,
+    appState: () => Promise.resolve(state),
+    settingsSave: (settings) => become({ settings }),
+    profileList: () => Promise.resolve(profiles),
+    connectionCheck: (draft) => answer(() => check(draft)),
+    connectionSave: (id, draft) => {
+      const own = summaryOf(id ?? draft.name, draft);
+      return become({
+        connections: [...state.connections.filter((one) => one.id !== own.id), own],
+        current: own,
+      });
+    },
+    connectionOpen: open,
+    connectionDelete: (id) => become({ connections: state.connections.filter((one) => one.id !== id) }),
+    connectionImport: (json) => {
+      const own = summaryOf('imported', JSON.parse(json));
+      return become({ connections: [...state.connections, own], current: own });
+    },
+    connectionExport: (id) => Promise.resolve(JSON.stringify(state.connections.find((one) => one.id === id))),
+    demoOpen: () => {
+      const demo = firstState(false).connections.filter((one) => one.id === 'demo');
+      return become({
+        connections: [...state.connections.filter((one) => one.id !== 'demo'), ...demo],
+        current: demo[0] ?? null,
+      });
+    },
+    healthGet: () => Promise.resolve(health(stage.health, now(), revision)),
+    focusSet: () => Promise.resolve(null),
+    retryNow: () => Promise.resolve(null),
+    overviewGet: (range) =>
+      answer(() => {
+        const all = overview(range, now(), freshness());
+        if (!empty) return all;
+        const kpis = all.kpis.map((kpi) => ({
+          ...kpi,
+          value: null,
+          of: null,
+          yesterday: null,
+          failedShare: null,
+          spark: [],
+        }));
+        return { ...all, kpis, heat: [], locations: [], attention: [], changes: [], fleets: 0 };
+      }),
+    fleetList: (range) =>
+      answer(() => ({
+        rows: empty ? [] : fleets.map((fleet) => fleetRow(fleet, now(), freshness())),
+        freshness: freshness(),
+      })),
+    fleetGet: (id) =>
+      answer(() => fleetDetail(fleetOr(id), { fromMs: now() - 3 * 36e5, toMs: now() }, now(), freshness())),
+    fleetInstances: (id) =>
+      answer(() => ({ rows: empty ? [] : instances(fleetOr(id), now()), freshness: freshness() })),
+    fleetEvents: (id, range, page) =>
+      answer(() => {
+        const rows = empty ? [] : fleetEvents(fleetOr(id), range);
+        return {
+          rows: rows.slice(page.offset, page.offset + page.limit),
+          total: rows.length,
+          freshness: freshness(),
+        };
+      }),
+    fleetScaling: (id, range) =>
+      answer(() => {
+        const all = scaling(fleetOr(id), range, now());
+        return { ...all, ...(empty ? { steps: [], marks: [], changes: [] } : {}), freshness: freshness() };
+      }),
+    seriesRead: (request) =>
+      answer(() => readSeries(empty ? { ...request, range: { fromMs: 1, toMs: 0 } } : request, now())),
+    chartSave: (request) => Promise.resolve(`/home/ops/scaling.${request.format}`),
+    sessionList: (query) =>
+      answer(() => {
+        if (empty) return nothing;
+        const { problem } = checkQuery(query.text, 0);
+        if (problem)
+          throw { ...notFound('Query', query.text), kind: 'invalidInput', message: problem.message };
+        const rows = listSessions(query);
+        const { offset, limit } = query.page;
+        return { rows: rows.slice(offset, offset + limit), total: rows.length, freshness: freshness() };
+      }),
+    sessionGet: (id) =>
+      answer(() => {
+        const found = sessionDetail(id, freshness());
+        if (!found) throw notFound('Game session', id);
+        const placement = listPlacements({ queue: null, types: [], text: '', range: { fromMs: 0, toMs: now() }, page: { offset: 0, limit: 6_000 } }, [], freshness()).rows.find((row) => row.gameSessionId === id); // prettier-ignore
+        return { ...found, placement: placement ?? null };
+      }),
+    queryCheck: (text, caret) => Promise.resolve(checkQuery(text, caret)),
+    playerSearch: (text, page) =>
+      answer(() => {
+        const hits = empty ? [] : searchPlayers(text);
+        return {
+          hits: hits.slice(page.offset, page.offset + page.limit),
+          total: hits.length,
+          freshness: freshness(),
+        };
+      }),
+    placementList: (query) =>
+      answer(() =>
+        listPlacements(
+          empty ? { ...query, range: { fromMs: 0, toMs: 0 } } : query,
+          feeds(now()),
+          freshness(),
+        ),
+      ),
+    queueList: () => answer(() => (empty ? [] : queues(freshness()))),
+    aliasList: () => answer(() => (empty ? [] : aliases(now(), freshness()))),
+    goto: (text) => answer(() => find(text)),
+    onChanged: (listener: (changed: Changed) => void) => {
+      if (stage.is('still')) return Promise.resolve(() => undefined);
+      const timer = setInterval(
+        () => listener({ revision: ++revision, subjects: ['capacity', 'fleets', 'gameSessions', 'metrics'] }),
+        4_000,
+      );
+      return Promise.resolve(() => clearInterval(timer));
+    },
+    onHealth: (listener: (report: Health) => void) => {
+      if (stage.is('still')) return Promise.resolve(() => undefined);
+      const timer = setInterval(() => listener(health(stage.health, now(), revision)), 2_000);
+      return Promise.resolve(() => clearInterval(timer));
+    },
+  };
+}
+
+function find(text: string): GotoHit[] {
+  const wanted = text.trim().toLowerCase();
+  if (!wanted) return [];
+  const own = fleets
+    .filter((fleet) => fleet.name.includes(wanted) || fleet.id.includes(wanted))
+    .map((fleet): GotoHit => ({
+      kind: 'fleet',
+      label: fleet.name,
+      detail: `${fleet.region} · ${fleet.id}`,
+      link: `#/fleets/${fleet.id}/scaling`,
+    }));
+  const played = sessions
+    .filter((row) => row.gameSessionId.includes(wanted) || row.ipAddress === wanted.split(':')[0])
+    .slice(0, 6)
+    .map((row): GotoHit => ({
+      kind: 'session',
+      label: row.name ?? row.gameSessionId,
+      detail: `${row.fleetName} · ${row.location}`,
+      link: `#/sessions/${encodeURIComponent(row.gameSessionId)}`,
+    }));
+  const people = (wanted.length > 3 ? searchPlayers(wanted) : [])
+    .slice(0, 6)
+    .map((hit): GotoHit => ({
+      kind: 'player',
+      label: hit.playerId,
+      detail: `${hit.total} sessions`,
+      link: `#/players?q=${hit.playerId}`,
+    }));
+  return [...own, ...played, ...people].slice(0, 20);
+}

@@ -1,0 +1,154 @@
+/** Owns turning a chart's description into the library's options. Reads tokens; knows no domain word. */
+import type uPlot from 'uplot';
+import { timeTicks } from '$lib/ticks';
+import type { Zone } from '$lib/time';
+import { gutters, type ChartBand, type ChartRange, type ChartSeries, type ChartSpan } from './types';
+
+export type PlotInput = {
+  series: readonly ChartSeries[];
+  bands: readonly ChartBand[];
+  spans: () => readonly ChartSpan[];
+  range: () => ChartRange;
+  zone: Zone;
+  width: number;
+  height: number;
+  groupKey: string;
+  /** Values the scale must reach whatever the data says. */
+  atLeast: number;
+  onCursor: (row: number | null) => void;
+  onBrush: (range: ChartRange) => void;
+  onReset: () => void;
+};
+
+/** The computed value of a token, with alpha. */
+function ink(token: string, alpha = 1): string {
+  const color = getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+  if (alpha === 1 || !color.startsWith('#')) return color;
+  return `${color}${Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, '0')}`;
+}
+
+/** Rows as the library wants them: NaN becomes null, which breaks a line. */
+export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): uPlot.AlignedData {
+  const columns = series.map((one) =>
+    Array.from(one.values, (value) => (Number.isNaN(value) ? null : value)),
+  );
+  return [Array.from(t), ...columns];
+}
+
+export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options {
+  const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const ticks = (most: number) => {
+    const { fromMs, toMs } = input.range();
+    return timeTicks(fromMs, toMs, most, input.zone).map((tick) => tick.atMs / 1000);
+  };
+  const side = (scale: string): uPlot.Axis => {
+    const own = input.series.find((one) => (one.right ? 'right' : 'left') === scale);
+    return {
+      scale,
+      side: scale === 'right' ? 1 : 3,
+      size: scale === 'right' ? gutters.right : gutters.left,
+      gap: 6,
+      space: 34,
+      font,
+      show: true,
+      stroke: ink(own?.right ? own.color : '--faint'),
+      grid: { show: scale === 'left', stroke: ink('--line'), width: 1 },
+      ticks: { show: false },
+      values: (_plot, values) => values.map((value) => (own && value !== null ? own.format(value) : '')),
+    };
+  };
+  const grown = (_plot: uPlot, _low: number, high: number): [number, number] => [
+    0,
+    Math.max(input.atLeast, high > 0 ? high * 1.12 : 1),
+  ];
+  return {
+    width: input.width,
+    height: input.height,
+    padding: [8, 0, 4, 0],
+    legend: { show: false },
+    scales: {
+      x: { time: true, range: () => [input.range().fromMs / 1000, input.range().toMs / 1000] },
+      left: { range: grown },
+      right: { range: (plot, low, high) => (low === null ? [0, 1] : grown(plot, low, high)) },
+    },
+    axes: [
+      {
+        size: 0,
+        space: 90,
+        splits: (plot) => ticks(Math.max(2, Math.floor(plot.bbox.width / devicePixelRatio / 96))),
+        values: () => [],
+        grid: { stroke: ink('--line'), width: 1, dash: [2, 4] },
+        ticks: { show: false },
+      },
+      side('left'),
+      side('right'),
+    ],
+    series: [{}, ...input.series.map((one) => plotSeries(Plot, one))],
+    bands: input.bands.map((band) => ({
+      series: [at(input.series, band.upper), at(input.series, band.lower)],
+      fill: ink(band.color, 0.07),
+    })),
+    cursor: {
+      sync: { key: input.groupKey, setSeries: false },
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 6, width: 1 },
+      y: false,
+      bind: {
+        dblclick: () => () => {
+          input.onReset();
+          return null;
+        },
+      },
+    },
+    hooks: {
+      drawClear: [(plot) => drawSpans(plot, input.spans())],
+      setCursor: [(plot) => input.onCursor(plot.cursor.idx ?? null)],
+      setSelect: [(plot) => brush(plot, input)],
+    },
+  };
+}
+
+const at = (series: readonly ChartSeries[], key: string) => series.findIndex((one) => one.key === key) + 1;
+
+function plotSeries(Plot: typeof uPlot, one: ChartSeries): uPlot.Series {
+  const stepped = one.style === 'step' || one.style === 'stepArea';
+  const filled = one.style === 'area' || one.style === 'stepArea';
+  return {
+    label: one.label,
+    scale: one.right ? 'right' : 'left',
+    stroke: ink(one.color),
+    width: one.dashed ? 1 : 1.6,
+    dash: one.dashed ? [5, 4] : undefined,
+    fill: filled ? ink(one.color, 0.15) : undefined,
+    paths: stepped ? Plot.paths.stepped?.({ align: 1 }) : Plot.paths.linear?.(),
+    points: { show: false },
+    spanGaps: false,
+  };
+}
+
+function drawSpans(plot: uPlot, spans: readonly ChartSpan[]): void {
+  const { left, top, width, height } = plot.bbox;
+  for (const span of spans) {
+    const from = Math.max(left, plot.valToPos(span.fromMs / 1000, 'x', true));
+    const to = Math.min(left + width, plot.valToPos(span.toMs / 1000, 'x', true));
+    if (!(to > from)) continue;
+    plot.ctx.fillStyle = ink(span.color, 0.12);
+    plot.ctx.fillRect(from, top, to - from, height);
+  }
+}
+
+/** A drag of a few pixels is a slip of the hand, not a wish to zoom. */
+const leastBrush = 6;
+
+function brush(plot: uPlot, input: PlotInput): void {
+  const { left, width } = plot.select;
+  if (width === 0) return;
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  if (width < leastBrush) return;
+  input.onBrush({
+    fromMs: Math.round(plot.posToVal(left, 'x') * 1000),
+    toMs: Math.round(plot.posToVal(left + width, 'x') * 1000),
+  });
+}

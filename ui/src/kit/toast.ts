@@ -1,0 +1,7 @@
+/** Owns short messages that need no answer. Where they appear is `Toasts.svelte`. */
+import { toast as show } from 'svelte-sonner';
+
+export const toast = {
+  done: (title: string, description?: string) => show.success(title, { description }),
+  failed: (title: string, description?: string) => show.error(title, { description, duration: 10_000 }),
+};

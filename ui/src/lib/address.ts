@@ -1,0 +1,49 @@
+/**
+ * Owns the form of an address: `#/fleets/fleet-1/scaling?last=6h`. Pure; who holds the current address is
+ * `live/address`. Ids may hold slashes and colons (ARNs), so every segment is encoded.
+ */
+
+export type Address = { readonly path: readonly string[]; readonly query: Readonly<Record<string, string>> };
+export type QueryPatch = Readonly<Record<string, string | undefined>>;
+
+/** Reads a location hash. A malformed escape is kept as it stands rather than losing the page. */
+export function parseAddress(hash: string): Address {
+  const [rawPath = '', rawQuery = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
+  const path = rawPath.split('/').filter(Boolean).map(decode);
+  const query: Record<string, string> = {};
+  for (const [key, value] of new URLSearchParams(rawQuery)) query[key] = value;
+  return { path, query };
+}
+
+/** Writes an address with its query sorted, so that one view has one address. */
+export function formatAddress(address: Address): string {
+  const path = address.path.map(encodeURIComponent).join('/');
+  const query = new URLSearchParams(Object.entries(address.query).sort(([a], [b]) => a.localeCompare(b)));
+  const text = query.toString();
+  return `#/${path}${text ? `?${text}` : ''}`;
+}
+
+/** Sets and removes query entries; undefined and empty remove. */
+export function patchQuery(address: Address, patch: QueryPatch): Address {
+  const query: Record<string, string> = { ...address.query };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined || value === '') delete query[key];
+    else query[key] = value;
+  }
+  return { path: address.path, query };
+}
+
+/** The query entries that travel from screen to screen: the time range. */
+export function carried(query: Address['query']): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const key of ['last', 'from', 'to']) if (query[key] !== undefined) kept[key] = query[key];
+  return kept;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Owns how numbers are written. One locale everywhere, so that digits line up and a screenshot reads the same
+ * on every machine. Absent values are an en dash, never a zero.
+ */
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const oneDigit = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** What stands where a number is not known. */
+export const absent = '–';
+
+const known = (value: number | null | undefined): value is number => value != null && !Number.isNaN(value);
+
+/** A whole number with thousands separators: `18,412`. */
+export function count(value: number | null | undefined): string {
+  return known(value) ? grouped.format(value) : absent;
+}
+
+/** A number of 0..100 as `18.2 %`; no decimals from 100 up or when asked for none. */
+export function percent(value: number | null | undefined, decimals: 0 | 1 = 1): string {
+  if (!known(value)) return absent;
+  return `${decimals === 0 || value >= 100 ? grouped.format(value) : oneDigit.format(value)} %`;
+}
+
+/** A share of 0..1 as a whole percentage: `0.21` is `21 %`. */
+export function share(value: number | null | undefined): string {
+  return known(value) ? percent(value * 100, 0) : absent;
+}
+
+/** US dollars with cents. */
+export function usd(value: number | null | undefined): string {
+  return known(value) ? money.format(value) : absent;
+}
+
+/** A signed whole number with a real minus: `+11`, `−7`, `±0`. */
+export function signed(value: number): string {
+  const rounded = Math.round(value);
+  if (rounded === 0) return '±0';
+  return `${rounded > 0 ? '+' : '−'}${grouped.format(Math.abs(rounded))}`;
+}
+
+/** The change from `before` to `now` as a signed percentage; null when there is nothing to compare with. */
+export function change(now: number | null, before: number | null): string | null {
+  if (!known(now) || !known(before) || before === 0) return null;
+  return `${signed(((now - before) / before) * 100)} %`;
+}

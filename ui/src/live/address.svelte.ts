@@ -1,0 +1,85 @@
+/**
+ * Owns where the window is: the parsed location hash. Back and forward are the browser's own. Which screen an
+ * address means is `app/routes`.
+ */
+import {
+  carried,
+  formatAddress,
+  parseAddress,
+  patchQuery,
+  type Address,
+  type QueryPatch,
+} from '$lib/address';
+import { rangeFromQuery, rangeToQuery, resolveRange, type RangeChoice } from '$lib/range';
+import type { Range } from './types';
+import { nowMs } from './wire';
+
+const storageKey = 'liftdeck.address';
+let current = $state.raw<Address>({ path: [], query: {} });
+const choice = $derived(rangeFromQuery(current.query));
+
+export const address = {
+  get path(): readonly string[] {
+    return current.path;
+  },
+  get query(): Readonly<Record<string, string>> {
+    return current.query;
+  },
+  /** The time range that drives every chart on the screen. */
+  get range(): RangeChoice {
+    return choice;
+  },
+};
+
+/** Begins at the address of the window, or where the last run ended. Returns how to stop. */
+export function startAddress(): () => void {
+  if (!location.hash || location.hash === '#' || location.hash === '#/') {
+    const last = localStorage.getItem(storageKey);
+    history.replaceState(null, '', last?.startsWith('#/') ? last : '#/overview');
+  }
+  const read = () => {
+    current = parseAddress(location.hash);
+    localStorage.setItem(storageKey, location.hash);
+  };
+  read();
+  window.addEventListener('hashchange', read);
+  return () => window.removeEventListener('hashchange', read);
+}
+
+/** The link to a screen; the time range travels along. */
+export function href(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
+  return formatAddress({ path, query: { ...carried(current.query), ...query } });
+}
+
+/** Goes to a link as `href` or the host gives it, keeping the time range unless the link names one. */
+export function go(link: string): void {
+  const target = parseAddress(link);
+  const names = 'last' in target.query || 'from' in target.query;
+  location.hash = formatAddress({
+    path: target.path,
+    query: names ? target.query : { ...carried(current.query), ...target.query },
+  });
+}
+
+/** Changes filters or sort of this screen. `replace` leaves no step in the history (typing in a filter). */
+export function setQuery(patch: QueryPatch, replace = false): void {
+  const next = formatAddress(patchQuery(current, patch));
+  if (next === formatAddress(current)) return;
+  if (!replace) {
+    location.hash = next;
+    return;
+  }
+  history.replaceState(null, '', next);
+  current = parseAddress(next);
+  localStorage.setItem(storageKey, next);
+}
+
+/** Sets the time range of every chart on the screen. */
+export function setRange(next: RangeChoice): void {
+  setQuery(rangeToQuery(next));
+}
+
+/** The two instants the chosen range means now, in epoch milliseconds. */
+export function currentRange(): Range {
+  return resolveRange(choice, nowMs());
+}

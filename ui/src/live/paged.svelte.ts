@@ -1,0 +1,115 @@
+/**
+ * Owns a long list that is never whole in the UI: pages are asked for as they come into view, and only the pages in
+ * view are asked for again when something moved. Rows not yet here are undefined, and the table draws them as such.
+ */
+import { untrack } from 'svelte';
+import { asAppError } from './error';
+import { watch } from './revision.svelte';
+import type { AppError, Freshness, Page, Subject } from './types';
+
+type Answer<Row> = { rows: Row[]; total: number; freshness: Freshness };
+
+export interface Paged<Row, A extends Answer<Row> = Answer<Row>> {
+  /** Sparse: index is the place in the whole list. */
+  readonly rows: readonly (Row | undefined)[];
+  readonly total: number;
+  /** The newest answer, for what comes beside the rows. */
+  readonly answer: A | null;
+  readonly error: AppError | null;
+  readonly loading: boolean;
+  /** Tells which rows are in view, inclusive. */
+  show(first: number, last: number): void;
+  pull(): void;
+}
+
+const pageSize = 200;
+
+/** Must be called while a component is being initialised; ends with it. */
+export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: {
+  /** A change of identity (another filter or sort) starts at the top with no rows. */
+  identity: () => string;
+  subjects: readonly Subject[];
+  ask: (page: Page) => Promise<A>;
+}): Paged<Row, A> {
+  let rows = $state.raw<readonly (Row | undefined)[]>([]);
+  let answer = $state.raw<A | null>(null);
+  let error = $state.raw<AppError | null>(null);
+  let era = 0;
+  let inView = [0];
+  const asked = new Map<number, 'running' | 'again'>();
+
+  async function fetchPage(index: number): Promise<void> {
+    if (asked.has(index)) {
+      asked.set(index, 'again');
+      return;
+    }
+    asked.set(index, 'running');
+    const mine = era;
+    try {
+      const fresh = await question.ask({ offset: index * pageSize, limit: pageSize });
+      if (mine === era) place(index, fresh);
+    } catch (thrown) {
+      if (mine === era) error = asAppError(thrown);
+    }
+    if (mine !== era) return;
+    const repeat = asked.get(index) === 'again';
+    asked.delete(index);
+    if (repeat && inView.includes(index)) void fetchPage(index);
+  }
+
+  function place(index: number, fresh: A): void {
+    const next = rows.slice(0, fresh.total);
+    next.length = fresh.total;
+    fresh.rows.forEach((row, offset) => {
+      next[index * pageSize + offset] = row;
+    });
+    rows = next;
+    answer = fresh;
+    error = null;
+  }
+
+  function pull(): void {
+    untrack(() => inView.forEach((index) => void fetchPage(index)));
+  }
+
+  $effect(() => {
+    question.identity();
+    era++;
+    asked.clear();
+    inView = [0];
+    rows = [];
+    answer = null;
+    error = null;
+    pull();
+  });
+  $effect(() => watch(question.subjects, pull));
+  $effect(() => () => {
+    era++;
+  });
+
+  return {
+    get rows() {
+      return rows;
+    },
+    get total() {
+      return rows.length;
+    },
+    get answer() {
+      return answer;
+    },
+    get error() {
+      return error;
+    },
+    get loading() {
+      return answer === null && error === null;
+    },
+    show(first, last) {
+      const from = Math.floor(Math.max(0, first) / pageSize);
+      const to = Math.floor(Math.max(0, last) / pageSize);
+      inView = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+      for (const index of inView)
+        if (rows[index * pageSize] === undefined && index * pageSize < rows.length) void fetchPage(index);
+    },
+    pull,
+  };
+}

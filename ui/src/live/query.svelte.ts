@@ -1,0 +1,97 @@
+/**
+ * Owns one question to the host and its last answer. The answer is replaced, never mutated; while a new one is on
+ * its way the old one stays, so nothing on the screen jumps. A failed pull keeps the answer and sets the error.
+ */
+import { untrack } from 'svelte';
+import { asAppError } from './error';
+import { watch } from './revision.svelte';
+import type { AppError, Subject } from './types';
+import { nowMs } from './wire';
+
+export interface Query<T> {
+  readonly data: T | null;
+  readonly error: AppError | null;
+  /** No answer yet, and none refused: the screen shows its skeleton. */
+  readonly loading: boolean;
+  /** When the last answer came, epoch milliseconds; null before the first. */
+  readonly answeredMs: number | null;
+  /** Asks again now. */
+  pull(): void;
+}
+
+export interface Question<T> {
+  /** What the answer is about. When it changes, the old answer is dropped at once. */
+  identity?: () => string;
+  subjects: readonly Subject[];
+  /** Reactive values read before the first await make the question be asked again when they change. */
+  ask: () => Promise<T>;
+}
+
+/** Must be called while a component is being initialised; ends with it. */
+export function createQuery<T>(question: Question<T>): Query<T> {
+  let data = $state.raw<T | null>(null);
+  let error = $state.raw<AppError | null>(null);
+  let answeredMs = $state.raw<number | null>(null);
+  let lastIdentity: string | undefined;
+  let sequence = 0;
+  let running = false;
+  let again = false;
+
+  async function run(answer: Promise<T>): Promise<void> {
+    const mine = ++sequence;
+    running = true;
+    try {
+      const value = await answer;
+      if (mine !== sequence) return;
+      data = value;
+      error = null;
+      answeredMs = nowMs();
+    } catch (thrown) {
+      if (mine === sequence) error = asAppError(thrown);
+    } finally {
+      if (mine === sequence) running = false;
+    }
+    if (mine === sequence && again) pull();
+  }
+
+  function pull(): void {
+    if (running) {
+      again = true;
+      return;
+    }
+    again = false;
+    void run(untrack(question.ask));
+  }
+
+  $effect(() => {
+    const identity = question.identity?.();
+    if (identity !== lastIdentity) {
+      lastIdentity = identity;
+      data = null;
+      error = null;
+      answeredMs = null;
+    }
+    again = false;
+    void run(question.ask());
+  });
+  $effect(() => watch(question.subjects, pull));
+  $effect(() => () => {
+    sequence++;
+  });
+
+  return {
+    get data() {
+      return data;
+    },
+    get error() {
+      return error;
+    },
+    get loading() {
+      return data === null && error === null;
+    },
+    get answeredMs() {
+      return answeredMs;
+    },
+    pull,
+  };
+}

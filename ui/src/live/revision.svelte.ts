@@ -1,0 +1,49 @@
+/**
+ * Owns the pulse: hears what moved and tells those who show it to ask again. Also pulls when the window comes to
+ * the front and every five seconds, because a hint may be lost and then costs one tick, never correctness.
+ */
+import type { Changed, Subject } from './types';
+import { wire } from './wire';
+
+type Watcher = { subjects: readonly Subject[]; pull: () => void };
+
+const watchers = new Set<Watcher>();
+const netMs = 5_000;
+let latest = 0;
+
+/** Calls `pull` when one of the subjects moves, on focus and on the net. Returns how to stop. */
+export function watch(subjects: readonly Subject[], pull: () => void): () => void {
+  const watcher = { subjects, pull };
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Pulls everything that is shown, as after a change of connection. */
+export function pullAll(): void {
+  for (const watcher of [...watchers]) watcher.pull();
+}
+
+/** Starts listening. Returns how to stop. */
+export async function startPulse(): Promise<() => void> {
+  const unsubscribe = await wire().onChanged(hear);
+  const onFront = () => {
+    if (document.visibilityState === 'visible') pullAll();
+  };
+  const net = setInterval(onFront, netMs);
+  window.addEventListener('focus', onFront);
+  document.addEventListener('visibilitychange', onFront);
+  return () => {
+    unsubscribe();
+    clearInterval(net);
+    window.removeEventListener('focus', onFront);
+    document.removeEventListener('visibilitychange', onFront);
+  };
+}
+
+function hear(changed: Changed): void {
+  if (changed.revision < latest) return;
+  latest = changed.revision;
+  for (const watcher of [...watchers]) {
+    if (watcher.subjects.some((subject) => changed.subjects.includes(subject))) watcher.pull();
+  }
+}

@@ -1,0 +1,28 @@
+/** Owns the start of the window: guard the locale, pick the host, connect, mount. */
+import '@fontsource-variable/inter/index.css';
+import '@fontsource-variable/jetbrains-mono/index.css';
+import './kit/tokens.css';
+import './kit/base.css';
+import { mount } from 'svelte';
+import App from '$app/App.svelte';
+import type { Host } from '$host/host';
+import { clock } from '$kit/clock.svelte';
+import { guardLocale } from '$lib/locale';
+import { connect } from '$live/wire';
+
+guardLocale();
+
+async function pickHost(): Promise<Host> {
+  if (__FAKE_HOST__ && !('__TAURI_INTERNALS__' in window)) {
+    const { createFakeHost } = await import('$host/fake');
+    const fake = createFakeHost(location.search);
+    clock.follow(fake.now());
+    return fake;
+  }
+  return (await import('$host/tauri')).tauriHost;
+}
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has no #app');
+connect(await pickHost(), clock.read);
+mount(App, { target });

@@ -1,0 +1,43 @@
+/** Owns how each kind of change is coloured, shaped and named. */
+import type { ChartMark } from '$kit/chart/types';
+import type { ChangeKind } from '$live/types';
+
+export const changeWord: Record<ChangeKind, string> = {
+  fleetEvent: 'fleet event',
+  scalingStep: 'scaling step',
+  capacity: 'capacity by hand',
+  scalingPolicy: 'scaling policy',
+  alias: 'alias',
+  queue: 'queue',
+  runtimeConfiguration: 'runtime configuration',
+  script: 'script',
+  build: 'build',
+  fleet: 'fleet',
+  deployment: 'deployment',
+};
+
+const tokens: Record<ChangeKind, string> = {
+  fleetEvent: '--series-6',
+  scalingStep: '--series-1',
+  capacity: '--series-2',
+  scalingPolicy: '--series-4',
+  alias: '--series-5',
+  queue: '--series-3',
+  runtimeConfiguration: '--series-3',
+  script: '--series-3',
+  build: '--series-3',
+  fleet: '--series-4',
+  deployment: '--series-3',
+};
+
+type Severity = 'info' | 'warning' | 'bad';
+
+/** The token of a change; trouble outranks its kind. */
+export const changeToken = (kind: ChangeKind, severity: Severity): string =>
+  severity === 'bad' ? '--bad' : severity === 'warning' ? '--warn' : tokens[kind];
+
+export const changeShape = (kind: ChangeKind, severity: Severity): ChartMark['shape'] => {
+  if (severity === 'bad') return 'square';
+  if (severity === 'warning') return 'triangle';
+  return kind === 'scalingStep' ? 'circle' : 'diamond';
+};
