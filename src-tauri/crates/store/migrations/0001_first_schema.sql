@@ -210,6 +210,9 @@ CREATE INDEX game_session_by_fleet ON game_session_state (fleet_key, created_at)
 CREATE INDEX game_session_by_players ON game_session_state (current_player_session_count, created_at)
     WHERE live = 1;
 CREATE INDEX game_session_by_end ON game_session_state (ended_at) WHERE ended_at IS NOT NULL;
+-- Live ones first, newest first: the order of a list nobody sorted.
+CREATE INDEX game_session_in_order ON game_session_state (live, created_at);
+CREATE INDEX game_session_by_gone ON game_session_state (gone_at) WHERE gone_at IS NOT NULL;
 
 -- Long texts, only when there are any; each a packed text (`text.rs`): TEXT as it is, or a BLOB of zstd.
 CREATE TABLE game_session_text (

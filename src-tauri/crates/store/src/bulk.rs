@@ -10,6 +10,8 @@ use crate::error::StoreError;
 
 /// Values of one statement; SQLite allows 32 766, and beyond a few thousand nothing is gained.
 const VALUES: usize = 4_096;
+/// Full statements gathered before they are sent: the last, odd one of each sending is not cached and costs a parse.
+const FULL: usize = 8;
 
 /// Rows on their way into one table.
 pub(crate) struct Bulk {
@@ -58,9 +60,9 @@ impl Bulk {
         self.full.is_empty() && self.open_values == 0
     }
 
-    /// Whether at least one full statement is waiting: a good moment to send, so that memory stays bounded.
+    /// Whether many full statements are waiting: a good moment to send, so that memory stays bounded.
     pub(crate) const fn is_full(&self) -> bool {
-        !self.full.is_empty()
+        self.full.len() >= FULL
     }
 
     /// Sends every row gathered so far; returns how many rows SQLite wrote.

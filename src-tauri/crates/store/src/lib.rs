@@ -13,6 +13,7 @@ mod lock;
 pub mod reader;
 mod schema;
 mod store;
+mod text;
 pub mod writer;
 
 pub use error::StoreError;

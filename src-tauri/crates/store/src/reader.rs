@@ -3,7 +3,21 @@
 //! Owns the pool. Every query is one statement that fetches a bounded window whole: a reader never keeps a transaction
 //! open while somebody thinks, because that would hold the write-ahead log. Deliberately writes nothing.
 
+pub mod change;
 mod collecting;
+pub mod compute;
+mod directory;
+pub mod feed;
+mod figures;
+pub mod fleet;
+pub mod freshness;
+pub mod placement;
+pub mod player;
+pub mod queue;
+mod resource;
+pub mod search;
+pub mod session;
+pub mod window;
 
 use std::sync::Arc;
 

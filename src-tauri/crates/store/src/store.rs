@@ -193,7 +193,7 @@ async fn read_pool(options: SqliteConnectOptions) -> Result<SqlitePool, StoreErr
         .max_connections(READERS)
         .idle_timeout(None)
         .max_lifetime(None)
-        .connect_with(options)
+        .connect_with(options.with_regexp())
         .await?)
 }
 

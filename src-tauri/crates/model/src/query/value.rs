@@ -54,6 +54,34 @@ pub enum TextTest {
     Regex(Pattern),
 }
 
+impl TextTest {
+    /// Whether `text` satisfies it.
+    pub fn matches(&self, text: &str) -> bool {
+        match self {
+            Self::Exact(wanted) => wanted == text,
+            Self::Is(wanted) => wanted.to_lowercase() == text.to_lowercase(),
+            Self::Contains(part) => text.to_lowercase().contains(&part.to_lowercase()),
+            Self::Glob(glob) => glob_matches(&glob.to_lowercase(), &text.to_lowercase()),
+            Self::Regex(pattern) => pattern.is_match(text),
+        }
+    }
+}
+
+/// Each piece between stars must follow the one before; the first and the last are tied to the ends.
+fn glob_matches(glob: &str, text: &str) -> bool {
+    let Some((first, rest)) = glob.split_once('*') else { return glob == text };
+    let Some(mut text) = text.strip_prefix(first) else { return false };
+    let mut pieces: Vec<&str> = rest.split('*').collect();
+    let last = pieces.pop().unwrap_or_default();
+    for piece in pieces {
+        match text.find(piece) {
+            Some(at) => text = text.get(at + piece.len()..).unwrap_or_default(),
+            None => return false,
+        }
+    }
+    text.ends_with(last)
+}
+
 /// A regular expression that compiles within bounds.
 #[derive(Clone)]
 pub struct Pattern(regex::Regex);

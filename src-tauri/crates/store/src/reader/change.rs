@@ -1,0 +1,195 @@
+//! The feed of recorded changes: settings that differed from one poll to the next, and fleet events.
+
+use liftdeck_model::fleet::FleetEvent;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+use super::Reader;
+use super::directory::Directory;
+use super::window::{Page, Window};
+use crate::code::Code;
+use crate::error::StoreError;
+
+/// One field of one resource that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeRow {
+    /// Key within this database, ascending with time of recording.
+    pub change_key: i64,
+    /// When a poll first saw it.
+    pub seen_at: Timestamp,
+    /// Home Region.
+    pub region: Region,
+    /// Kind of resource as the schema names it: `fleet`, `fleet_capacity`, `scaling_policy`, `alias` …
+    pub kind: String,
+    /// Its id.
+    pub resource: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Fleet concerned.
+    pub fleet_id: Option<FleetId>,
+    /// That fleet's name.
+    pub fleet_name: Option<String>,
+    /// Location concerned.
+    pub location: Option<Location>,
+    /// The record's field, or `added` / `gone`.
+    pub field: String,
+    /// Value before.
+    pub before: Option<String>,
+    /// Value after.
+    pub after: Option<String>,
+}
+
+/// Which changes are wanted.
+#[derive(Clone, Copy, Debug)]
+pub enum ChangeScope<'a> {
+    /// All of them.
+    All,
+    /// Of one fleet, its locations, policies and configuration.
+    Fleet(&'a FleetId),
+    /// Of one resource.
+    Resource {
+        /// Kind as the schema names it.
+        kind: &'a str,
+        /// Its id.
+        resource: &'a str,
+    },
+}
+
+/// A fleet event with its fleet's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FleetEventRow {
+    /// The event.
+    pub event: FleetEvent,
+    /// Home Region of the fleet.
+    pub region: Region,
+    /// Name of the fleet.
+    pub fleet_name: String,
+}
+
+impl Reader {
+    /// Changes seen in `range` (always, when `None`), newest first, at most `limit`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn changes(
+        &self,
+        scope: ChangeScope<'_>,
+        range: Option<TimeRange>,
+        limit: u32,
+    ) -> Result<Vec<ChangeRow>, StoreError> {
+        let directory = self.directory().await?;
+        let mut sql = QueryBuilder::new(
+            "SELECT change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, field, before, after \
+             FROM change WHERE ",
+        );
+        match scope {
+            ChangeScope::All => sql.push("seen_at >= "),
+            ChangeScope::Fleet(id) => {
+                let Some(key) = directory.fleet_key(id) else { return Ok(Vec::new()) };
+                sql.push("fleet_key = ").push_bind(key).push(" AND seen_at >= ")
+            }
+            ChangeScope::Resource { kind, resource } => {
+                sql.push("kind = ").push_bind(kind.to_owned());
+                sql.push(" AND resource = ").push_bind(resource.to_owned()).push(" AND seen_at >= ")
+            }
+        };
+        push_range(&mut sql, "seen_at", range);
+        sql.push(" ORDER BY seen_at DESC, change_key DESC LIMIT ").push_bind(i64::from(limit));
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter().map(|row| change(row, &directory)).collect()
+    }
+
+    /// Events of a fleet, or of all fleets, in `range`, newest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn fleet_events(
+        &self,
+        fleet: Option<&FleetId>,
+        range: Option<TimeRange>,
+        page: Page,
+    ) -> Result<Window<FleetEventRow>, StoreError> {
+        const COUNTED: i64 = 10_000;
+        let directory = self.directory().await?;
+        let key = match fleet.map(|id| directory.fleet_key(id)) {
+            Some(None) => return Ok(Window::counted(Vec::new(), 0, COUNTED)),
+            Some(Some(key)) => Some(key),
+            None => None,
+        };
+        let filter = |sql: &mut QueryBuilder<Sqlite>| {
+            if let Some(key) = key {
+                sql.push("fleet_key = ").push_bind(key).push(" AND ");
+            }
+            sql.push("event_at >= ");
+            push_range(sql, "event_at", range);
+        };
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM fleet_event WHERE ");
+        filter(&mut sql);
+        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
+        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
+        let mut sql = QueryBuilder::new(
+            "SELECT fleet_key, event_id, event_code, message, event_at, count, has_log FROM fleet_event WHERE ",
+        );
+        filter(&mut sql);
+        let (offset, limit) = page.bounds();
+        sql.push(" ORDER BY event_at DESC, event_key DESC LIMIT ").push_bind(limit);
+        sql.push(" OFFSET ").push_bind(offset);
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        let rows = rows.iter().map(|row| event(row, &directory)).collect::<Result<_, StoreError>>()?;
+        Ok(Window::counted(rows, count, COUNTED))
+    }
+}
+
+/// The bounds of a range after `column >= `; without a range everything.
+pub(super) fn push_range(sql: &mut QueryBuilder<Sqlite>, column: &str, range: Option<TimeRange>) {
+    match range {
+        Some(range) => {
+            sql.push_bind(range.from.as_ms())
+                .push(" AND ")
+                .push(column)
+                .push(" < ")
+                .push_bind(range.to.as_ms());
+        }
+        None => {
+            sql.push_bind(i64::MIN);
+        }
+    }
+}
+
+fn change(row: &SqliteRow, directory: &Directory) -> Result<ChangeRow, StoreError> {
+    let fleet_key: Option<i64> = row.try_get(6)?;
+    Ok(ChangeRow {
+        change_key: row.try_get(0)?,
+        seen_at: Timestamp::from_ms(row.try_get(1)?),
+        region: directory.region(row.try_get(2)?),
+        kind: row.try_get(3)?,
+        resource: row.try_get(4)?,
+        name: row.try_get(5)?,
+        fleet_id: fleet_key.map(|key| directory.fleet_id(key)),
+        fleet_name: fleet_key.map(|key| directory.fleet_name(key)),
+        location: directory.location(row.try_get(7)?),
+        field: row.try_get(8)?,
+        before: row.try_get(9)?,
+        after: row.try_get(10)?,
+    })
+}
+
+fn event(row: &SqliteRow, directory: &Directory) -> Result<FleetEventRow, StoreError> {
+    let key: i64 = row.try_get(0)?;
+    let region = directory.fleets.get(&key).map_or_else(|| Region::new(""), |fleet| fleet.region.clone());
+    Ok(FleetEventRow {
+        event: FleetEvent {
+            event_id: row.try_get::<Code, _>(1)?.decode(),
+            fleet_id: directory.fleet_id(key),
+            event_code: row.try_get(2)?,
+            message: row.try_get(3)?,
+            event_time: Timestamp::from_ms(row.try_get(4)?),
+            count: row.try_get(5)?,
+            has_log: row.try_get(6)?,
+        },
+        region,
+        fleet_name: directory.fleet_name(key),
+    })
+}

@@ -1,0 +1,127 @@
+//! The small tables that give integers their names, read whole: Regions, locations, words, fleets and aliases.
+//!
+//! Deliberately not cached: a few hundred rows cost less than keeping a copy right.
+
+use std::collections::{BTreeMap, HashMap};
+
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::{FleetId, Location, Region};
+use sqlx::Row as _;
+
+use super::Reader;
+use crate::error::StoreError;
+
+/// A fleet as lists name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamedFleet {
+    pub(crate) key: i64,
+    pub(crate) fleet_id: FleetId,
+    pub(crate) region_key: i64,
+    pub(crate) region: Region,
+    /// The fleet's name, or its id while it has none.
+    pub(crate) name: String,
+    pub(crate) gone: bool,
+}
+
+/// Names by key.
+#[derive(Debug, Default)]
+pub(crate) struct Directory {
+    pub(crate) regions: BTreeMap<i64, Region>,
+    pub(crate) locations: BTreeMap<i64, Location>,
+    pub(crate) words: HashMap<i64, String>,
+    pub(crate) fleets: BTreeMap<i64, NamedFleet>,
+}
+
+impl Directory {
+    pub(crate) fn word(&self, key: Option<i64>) -> Option<String> {
+        key.and_then(|key| self.words.get(&key)).cloned()
+    }
+
+    pub(crate) fn region(&self, key: i64) -> Region {
+        self.regions.get(&key).cloned().unwrap_or_else(|| Region::new(""))
+    }
+
+    pub(crate) fn location(&self, key: Option<i64>) -> Option<Location> {
+        key.and_then(|key| self.locations.get(&key)).cloned()
+    }
+
+    /// The location, or the fleet's home Region when the row names none.
+    pub(crate) fn location_or_home(&self, key: Option<i64>, fleet_key: i64) -> Location {
+        self.location(key).unwrap_or_else(|| {
+            Location::new(self.fleets.get(&fleet_key).map_or("", |fleet| fleet.region.as_str()))
+        })
+    }
+
+    pub(crate) fn fleet_id(&self, key: i64) -> FleetId {
+        self.fleets.get(&key).map_or_else(|| FleetId::new(""), |fleet| fleet.fleet_id.clone())
+    }
+
+    pub(crate) fn fleet_name(&self, key: i64) -> String {
+        self.fleets.get(&key).map_or_else(String::new, |fleet| fleet.name.clone())
+    }
+
+    pub(crate) fn fleet_key(&self, id: &FleetId) -> Option<i64> {
+        self.fleets.values().find(|fleet| &fleet.fleet_id == id).map(|fleet| fleet.key)
+    }
+
+    pub(crate) fn location_key(&self, location: &Location) -> Option<i64> {
+        self.locations.iter().find(|(_, known)| *known == location).map(|(key, _)| *key)
+    }
+}
+
+impl Reader {
+    pub(crate) async fn directory(&self) -> Result<Directory, StoreError> {
+        let regions: BTreeMap<i64, Region> = sqlx::query("SELECT region_key, name FROM region")
+            .fetch_all(self.pool())
+            .await?
+            .iter()
+            .map(|row| Ok((row.try_get(0)?, Region::new(row.try_get::<String, _>(1)?))))
+            .collect::<Result<_, sqlx::Error>>()?;
+        let locations = sqlx::query("SELECT location_key, name FROM location")
+            .fetch_all(self.pool())
+            .await?
+            .iter()
+            .map(|row| Ok((row.try_get(0)?, Location::new(row.try_get::<String, _>(1)?))))
+            .collect::<Result<_, sqlx::Error>>()?;
+        let words = sqlx::query("SELECT word_key, text FROM word")
+            .fetch_all(self.pool())
+            .await?
+            .iter()
+            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+            .collect::<Result<_, sqlx::Error>>()?;
+        let fleets = sqlx::query("SELECT fleet_key, fleet_id, region_key, name, gone_at FROM fleet")
+            .fetch_all(self.pool())
+            .await?
+            .iter()
+            .map(|row| {
+                let key: i64 = row.try_get(0)?;
+                let id: String = row.try_get(1)?;
+                let region_key: i64 = row.try_get(2)?;
+                let fleet = NamedFleet {
+                    key,
+                    region_key,
+                    region: regions.get(&region_key).cloned().unwrap_or_else(|| Region::new("")),
+                    name: row.try_get::<Option<String>, _>(3)?.unwrap_or_else(|| id.clone()),
+                    gone: row.try_get::<Option<i64>, _>(4)?.is_some(),
+                    fleet_id: FleetId::new(id),
+                };
+                Ok((key, fleet))
+            })
+            .collect::<Result<_, sqlx::Error>>()?;
+        Ok(Directory { regions, locations, words, fleets })
+    }
+
+    /// Names of the aliases that lead to each fleet.
+    pub(crate) async fn aliases_by_fleet(&self) -> Result<BTreeMap<FleetId, Vec<String>>, StoreError> {
+        let mut by_fleet: BTreeMap<FleetId, Vec<String>> = BTreeMap::new();
+        for alias in self.documents::<Alias>("alias", None).await? {
+            if alias.gone_at.is_some() {
+                continue;
+            }
+            if let RoutingStrategy::Simple { fleet_id } = alias.record.routing {
+                by_fleet.entry(fleet_id).or_default().push(alias.record.name);
+            }
+        }
+        Ok(by_fleet)
+    }
+}

@@ -1,0 +1,146 @@
+//! Queues with their destinations resolved to fleets and aliases, and aliases with what they lead to.
+
+use std::collections::HashMap;
+
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::{AliasId, FleetId, Timestamp};
+
+use super::Reader;
+use super::change::{ChangeRow, ChangeScope};
+use super::directory::Directory;
+use super::freshness::{Basis, Freshness};
+use crate::error::StoreError;
+
+/// A queue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueueRow {
+    /// The queue.
+    pub queue: GameSessionQueue,
+    /// Its destinations, in its order.
+    pub destinations: Vec<QueueDestination>,
+}
+
+/// Where a queue places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueDestination {
+    /// ARN as given.
+    pub arn: String,
+    /// Name of the fleet or alias, or the last part of the ARN.
+    pub label: String,
+    /// The fleet, through the alias when it is one.
+    pub fleet_id: Option<FleetId>,
+    /// The alias, when it is one.
+    pub alias_id: Option<AliasId>,
+}
+
+/// An alias.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AliasRow {
+    /// The alias.
+    pub alias: Alias,
+    /// Name of the fleet it leads to.
+    pub fleet_name: Option<String>,
+    /// Live game sessions on that fleet.
+    pub game_sessions: i64,
+    /// Recorded changes, newest first.
+    pub history: Vec<ChangeRow>,
+}
+
+impl Reader {
+    /// Queues that are there, by Region and name, with their age.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn queues(&self, now: Timestamp) -> Result<(Vec<QueueRow>, Freshness), StoreError> {
+        Ok((self.queue_rows().await?, self.freshness(Basis::All(PollKind::Queues), now)))
+    }
+
+    pub(super) async fn queue_rows(&self) -> Result<Vec<QueueRow>, StoreError> {
+        let queues = self.documents::<GameSessionQueue>("queue", None).await?;
+        if queues.is_empty() {
+            return Ok(Vec::new());
+        }
+        let directory = self.directory().await?;
+        let aliases: HashMap<String, Alias> = self
+            .documents::<Alias>("alias", None)
+            .await?
+            .into_iter()
+            .map(|alias| (alias.id, alias.record))
+            .collect();
+        Ok(queues
+            .into_iter()
+            .filter(|queue| queue.gone_at.is_none())
+            .map(|queue| {
+                let destinations = queue
+                    .record
+                    .destinations
+                    .iter()
+                    .map(|arn| destination(arn, &directory, &aliases))
+                    .collect();
+                QueueRow { destinations, queue: queue.record }
+            })
+            .collect())
+    }
+
+    /// Aliases that are there, by Region and name, with their age. Each carries its newest 20 changes.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn aliases(&self, now: Timestamp) -> Result<(Vec<AliasRow>, Freshness), StoreError> {
+        const HISTORY: u32 = 20;
+        let directory = self.directory().await?;
+        let mut rows = Vec::new();
+        for document in self.documents::<Alias>("alias", None).await? {
+            if document.gone_at.is_some() {
+                continue;
+            }
+            let alias = document.record;
+            let fleet_key = match &alias.routing {
+                RoutingStrategy::Simple { fleet_id } => directory.fleet_key(fleet_id),
+                RoutingStrategy::Terminal { .. } => None,
+            };
+            let scope = ChangeScope::Resource { kind: "alias", resource: alias.alias_id.as_str() };
+            rows.push(AliasRow {
+                fleet_name: fleet_key.map(|key| directory.fleet_name(key)),
+                game_sessions: match fleet_key {
+                    Some(key) => self.live_sessions_of(key).await?,
+                    None => 0,
+                },
+                history: self.changes(scope, None, HISTORY).await?,
+                alias,
+            });
+        }
+        rows.sort_by(|a, b| (&a.alias.region, &a.alias.name).cmp(&(&b.alias.region, &b.alias.name)));
+        Ok((rows, self.freshness(Basis::All(PollKind::Aliases), now)))
+    }
+
+    async fn live_sessions_of(&self, fleet_key: i64) -> Result<i64, StoreError> {
+        let count = sqlx::query_scalar(
+            "SELECT count(*) FROM game_session_state INDEXED BY game_session_live WHERE fleet_key = ? AND live = 1",
+        );
+        Ok(count.bind(fleet_key).fetch_one(self.pool()).await?)
+    }
+}
+
+fn destination(arn: &str, directory: &Directory, aliases: &HashMap<String, Alias>) -> QueueDestination {
+    let id = arn.rsplit('/').next().unwrap_or(arn).to_owned();
+    if let Some(alias) = aliases.get(&id) {
+        let fleet_id = match &alias.routing {
+            RoutingStrategy::Simple { fleet_id } => Some(fleet_id.clone()),
+            RoutingStrategy::Terminal { .. } => None,
+        };
+        let (label, alias_id) = (alias.name.clone(), Some(alias.alias_id.clone()));
+        return QueueDestination { arn: arn.to_owned(), label, fleet_id, alias_id };
+    }
+    let fleet_id = FleetId::new(id.clone());
+    let known = directory.fleet_key(&fleet_id);
+    let is_alias = id.starts_with("alias-");
+    QueueDestination {
+        arn: arn.to_owned(),
+        label: known.map_or(id.clone(), |key| directory.fleet_name(key)),
+        fleet_id: (!is_alias).then_some(fleet_id),
+        alias_id: is_alias.then(|| AliasId::new(id)),
+    }
+}

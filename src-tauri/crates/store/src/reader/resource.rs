@@ -1,0 +1,80 @@
+//! Configuration records of every kind, kept whole as JSON: the one place that decodes them.
+
+use liftdeck_model::Timestamp;
+use serde::de::DeserializeOwned;
+use sqlx::Row as _;
+use sqlx::sqlite::SqliteRow;
+
+use super::Reader;
+use crate::error::StoreError;
+
+/// A record as the store has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Document<T> {
+    /// Fleet it belongs to; 0 for none.
+    pub(crate) owner_key: i64,
+    pub(crate) id: String,
+    pub(crate) record: T,
+    pub(crate) gone_at: Option<Timestamp>,
+}
+
+impl Reader {
+    /// Every record of a kind, gone ones included, of one fleet when `owner_key` is given.
+    pub(crate) async fn documents<T: DeserializeOwned>(
+        &self,
+        kind: &'static str,
+        owner_key: Option<i64>,
+    ) -> Result<Vec<Document<T>>, StoreError> {
+        let rows = match owner_key {
+            Some(owner_key) => {
+                sqlx::query(
+                    "SELECT owner_key, id, document, gone_at FROM resource \
+                     WHERE kind = ? AND owner_key = ? ORDER BY region_key, id",
+                )
+                .bind(kind)
+                .bind(owner_key)
+                .fetch_all(self.pool())
+                .await?
+            }
+            None => {
+                sqlx::query(
+                    "SELECT owner_key, id, document, gone_at FROM resource \
+                     WHERE kind = ? ORDER BY owner_key, region_key, id",
+                )
+                .bind(kind)
+                .fetch_all(self.pool())
+                .await?
+            }
+        };
+        rows.iter().map(|row| document(kind, row)).collect()
+    }
+
+    /// The record of a kind without an owner, by id; empty or one, two when Regions share an id.
+    pub(crate) async fn document<T: DeserializeOwned>(
+        &self,
+        kind: &'static str,
+        id: &str,
+    ) -> Result<Vec<Document<T>>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT owner_key, id, document, gone_at FROM resource \
+             WHERE kind = ? AND owner_key = 0 AND region_key IN (SELECT region_key FROM region) AND id = ?",
+        )
+        .bind(kind)
+        .bind(id)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(|row| document(kind, row)).collect()
+    }
+}
+
+fn document<T: DeserializeOwned>(kind: &str, row: &SqliteRow) -> Result<Document<T>, StoreError> {
+    let id: String = row.try_get(1)?;
+    let record = serde_json::from_str(row.try_get::<&str, _>(2)?)
+        .map_err(|error| StoreError::Unreadable { what: format!("{kind} {id}: {error}") })?;
+    Ok(Document {
+        owner_key: row.try_get(0)?,
+        id,
+        record,
+        gone_at: row.try_get::<Option<i64>, _>(3)?.map(Timestamp::from_ms),
+    })
+}

@@ -1,0 +1,346 @@
+//! Game sessions as lists show them: a window onto those a query matches.
+
+mod detail;
+mod filter;
+mod text;
+
+use std::collections::HashMap;
+
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::content::{Build, Script};
+use liftdeck_model::fleet::Fleet;
+use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::query::Query;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+pub use self::detail::{GameSessionDetail, SessionChange};
+pub(super) use self::filter::{FleetNames, Scope, is_narrow, push_query};
+pub(super) use self::text::push_prefix;
+use super::Reader;
+use super::directory::Directory;
+use super::freshness::{Basis, Freshness};
+use super::window::{Page, Window};
+use crate::code::Code;
+use crate::error::StoreError;
+
+/// A game session as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSessionRow {
+    /// Full ARN.
+    pub game_session_id: GameSessionId,
+    /// Name.
+    pub name: Option<String>,
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// The fleet's name, or its id.
+    pub fleet_name: String,
+    /// Home Region of the fleet.
+    pub region: Region,
+    /// Where it runs.
+    pub location: Location,
+    /// Status; TERMINATED also when GameLift no longer knew it and its end was not seen.
+    pub status: GameSessionStatus,
+    /// Why it ended.
+    pub status_reason: Option<GameSessionStatusReason>,
+    /// Players ACTIVE or RESERVED when last seen.
+    pub current_player_session_count: i32,
+    /// Slots.
+    pub maximum_player_session_count: i32,
+    /// When it was created.
+    pub creation_time: Timestamp,
+    /// When it ended; when GameLift was first found not to know it, if its end was not seen.
+    pub termination_time: Option<Timestamp>,
+    /// True when `termination_time` is only a bound, because the end was not seen.
+    pub end_unseen: bool,
+    /// Address.
+    pub ip_address: Option<String>,
+    /// DNS name.
+    pub dns_name: Option<String>,
+    /// Port.
+    pub port: Option<i32>,
+    /// Compute it runs on.
+    pub compute_name: Option<String>,
+    /// Who created it.
+    pub creator_id: Option<String>,
+    /// `ACCEPT_ALL` or `DENY_ALL`.
+    pub player_session_creation_policy: Option<String>,
+    /// Protection in force, once asked.
+    pub protection_policy: Option<String>,
+}
+
+/// A column lists can be sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionColumn {
+    /// When it was created.
+    Created,
+    /// When it ended; those that still run come last.
+    Ended,
+    /// Players.
+    Players,
+    /// Slots.
+    Maximum,
+    /// Status.
+    Status,
+    /// Name.
+    Name,
+    /// Fleet's name.
+    Fleet,
+    /// Location.
+    Location,
+}
+
+/// Which game sessions are wanted.
+#[derive(Clone, Debug)]
+pub struct SessionRequest {
+    /// What they must match.
+    pub query: Query,
+    /// Only of this fleet.
+    pub fleet: Option<FleetId>,
+    /// Only in this location.
+    pub location: Option<Location>,
+    /// Only those that ran at some time in it.
+    pub range: Option<TimeRange>,
+    /// Order, descending when true; `None`: live ones first, newest first.
+    pub sort: Option<(SessionColumn, bool)>,
+    /// Which part.
+    pub page: Page,
+}
+
+/// Rows counted when a query looks only at the narrow state row, and otherwise.
+const COUNTED_NARROW: i64 = 1_000_000;
+const COUNTED_WIDE: i64 = 10_000;
+
+impl Reader {
+    /// The game sessions that match, as a window.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn game_sessions(
+        &self,
+        request: &SessionRequest,
+        now: Timestamp,
+    ) -> Result<(Window<GameSessionRow>, Freshness), StoreError> {
+        let directory = self.directory().await?;
+        let freshness = self.freshness(
+            request.fleet.as_ref().map_or(Basis::All(PollKind::GameSessions), |fleet| {
+                Basis::One(PollKind::GameSessions, fleet.as_str())
+            }),
+            now,
+        );
+        let names = if request.query.root.is_some() {
+            self.fleet_names(&directory).await?
+        } else {
+            FleetNames::default()
+        };
+        let scope = Scope { directory: &directory, names: &names, now };
+        let bound = if is_narrow(&request.query) { COUNTED_NARROW } else { COUNTED_WIDE };
+
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM game_session_state s WHERE ");
+        push_request(&mut sql, request, &scope);
+        sql.push(" LIMIT ").push_bind(bound + 1).push(")");
+        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
+
+        let mut sql = QueryBuilder::new("SELECT s.session_key FROM game_session_state s ");
+        if matches!(request.sort, Some((SessionColumn::Name, _))) {
+            sql.push("JOIN game_session n ON n.session_key = s.session_key ");
+        }
+        sql.push("WHERE ");
+        push_request(&mut sql, request, &scope);
+        push_order(&mut sql, request.sort, &directory);
+        let (offset, limit) = request.page.bounds();
+        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
+        let keys: Vec<i64> = sql.build_query_scalar().fetch_all(self.pool()).await?;
+        let rows = self.session_rows(&keys, &directory).await?;
+        Ok((Window::counted(rows, count, bound), freshness))
+    }
+
+    /// The rows of `keys`, in their order.
+    pub(super) async fn session_rows(
+        &self,
+        keys: &[i64],
+        directory: &Directory,
+    ) -> Result<Vec<GameSessionRow>, StoreError> {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = QueryBuilder::new(
+            "SELECT s.session_key, a.prefix, g.id, g.name, s.fleet_key, s.location_key, s.status, s.status_reason, \
+             s.current_player_session_count, s.maximum_player_session_count, s.created_at, s.ended_at, s.gone_at, \
+             g.ip_address, g.dns_name, g.port, g.compute_name, g.creator_id, s.player_session_creation_policy, \
+             s.protection_policy \
+             FROM game_session_state s JOIN game_session g ON g.session_key = s.session_key \
+             JOIN arn_prefix a ON a.prefix_key = g.prefix_key WHERE s.session_key IN (",
+        );
+        let mut list = sql.separated(", ");
+        for key in keys {
+            list.push_bind(*key);
+        }
+        sql.push(")");
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        let mut by_key: HashMap<i64, GameSessionRow> = HashMap::with_capacity(rows.len());
+        for row in &rows {
+            by_key.insert(row.try_get(0)?, session_row(row, directory)?);
+        }
+        Ok(keys.iter().filter_map(|key| by_key.remove(key)).collect())
+    }
+
+    pub(super) async fn fleet_names(&self, directory: &Directory) -> Result<FleetNames, StoreError> {
+        let mut names = FleetNames::default();
+        for alias in self.documents::<Alias>("alias", None).await? {
+            if let RoutingStrategy::Simple { fleet_id } = &alias.record.routing
+                && let Some(key) = directory.fleet_key(fleet_id)
+                && alias.gone_at.is_none()
+            {
+                names.aliases.push((key, alias.record.name));
+                names.aliases.push((key, alias.id));
+            }
+        }
+        let by_id = |id: String, name: Option<String>| (id, name);
+        let builds: HashMap<String, Option<String>> = self
+            .documents::<Build>("build", None)
+            .await?
+            .into_iter()
+            .map(|b| by_id(b.id, b.record.name))
+            .collect();
+        let scripts: HashMap<String, Option<String>> = self
+            .documents::<Script>("script", None)
+            .await?
+            .into_iter()
+            .map(|s| by_id(s.id, s.record.name))
+            .collect();
+        for fleet in self.documents::<Fleet>("fleet", None).await? {
+            let Some(key) = directory.fleet_key(&fleet.record.fleet_id) else { continue };
+            if let Some(build) = fleet.record.build_id {
+                names.builds.extend(builds.get(build.as_str()).cloned().flatten().map(|name| (key, name)));
+                names.builds.push((key, build.into_string()));
+            }
+            if let Some(script) = fleet.record.script_id {
+                names.scripts.extend(scripts.get(script.as_str()).cloned().flatten().map(|name| (key, name)));
+                names.scripts.push((key, script.into_string()));
+            }
+        }
+        Ok(names)
+    }
+}
+
+fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &SessionRequest, scope: &Scope<'_>) {
+    // Both values of `live` lead into the index of the default order.
+    sql.push("s.live IN (0, 1)");
+    if let Some(fleet) = &request.fleet {
+        sql.push(" AND s.fleet_key = ").push_bind(scope.directory.fleet_key(fleet).unwrap_or(-1));
+    }
+    if let Some(location) = &request.location {
+        let home = scope.directory.fleets.values().any(|f| f.region.as_str() == location.as_str());
+        let key = scope.directory.location_key(location).unwrap_or(-1);
+        if home {
+            sql.push(" AND (s.location_key = ").push_bind(key).push(" OR s.location_key IS NULL)");
+        } else {
+            sql.push(" AND s.location_key = ").push_bind(key);
+        }
+    }
+    if let Some(range) = request.range {
+        let from = range.from.as_ms();
+        sql.push(" AND s.created_at < ").push_bind(range.to.as_ms());
+        sql.push(" AND (s.live = 1 OR s.ended_at >= ").push_bind(from);
+        sql.push(" OR s.gone_at >= ").push_bind(from).push(")");
+    }
+    if request.query.root.is_some() {
+        sql.push(" AND ");
+        push_query(sql, &request.query, scope);
+    }
+}
+
+fn push_order(sql: &mut QueryBuilder<Sqlite>, sort: Option<(SessionColumn, bool)>, directory: &Directory) {
+    let Some((column, descending)) = sort else {
+        sql.push(" ORDER BY s.live DESC, s.created_at DESC");
+        return;
+    };
+    sql.push(" ORDER BY ");
+    match column {
+        SessionColumn::Created => sql.push("s.created_at"),
+        SessionColumn::Ended => sql.push("s.ended_at IS NULL, s.ended_at"),
+        SessionColumn::Players => sql.push("s.current_player_session_count"),
+        SessionColumn::Maximum => sql.push("s.maximum_player_session_count"),
+        SessionColumn::Status => sql.push("s.live DESC, s.status"),
+        SessionColumn::Name => sql.push("n.name IS NULL, n.name COLLATE NOCASE"),
+        SessionColumn::Fleet => {
+            let names = directory.fleets.values().map(|fleet| (fleet.name.as_str(), fleet.key));
+            push_rank(sql, "s.fleet_key", names.collect())
+        }
+        SessionColumn::Location => {
+            let names = directory.locations.iter().map(|(key, name)| (name.as_str(), *key));
+            push_rank(sql, "s.location_key", names.collect())
+        }
+    };
+    sql.push(if descending { " DESC" } else { " ASC" });
+    if column != SessionColumn::Created {
+        sql.push(", s.created_at DESC");
+    }
+}
+
+/// Ranks keys by the order of their names: names live in another table, ranks do not need it.
+fn push_rank<'s>(
+    sql: &'s mut QueryBuilder<Sqlite>,
+    column: &str,
+    mut names: Vec<(&str, i64)>,
+) -> &'s mut QueryBuilder<Sqlite> {
+    if names.is_empty() {
+        return sql.push(column);
+    }
+    names.sort_unstable();
+    sql.push("CASE ").push(column);
+    for (rank, (_, key)) in (0_i64..).zip(names) {
+        sql.push(" WHEN ").push_bind(key).push(" THEN ").push_bind(rank);
+    }
+    sql.push(" END")
+}
+
+fn session_row(row: &SqliteRow, directory: &Directory) -> Result<GameSessionRow, StoreError> {
+    let moment = |index: usize| -> Result<Option<Timestamp>, sqlx::Error> {
+        Ok(row.try_get::<Option<i64>, _>(index)?.map(Timestamp::from_ms))
+    };
+    let fleet_key: i64 = row.try_get(4)?;
+    let (ended_at, gone_at) = (moment(11)?, moment(12)?);
+    let stored = directory.word(row.try_get(6)?).unwrap_or_default();
+    let end_unseen = gone_at.is_some() && ended_at.is_none();
+    let status = if gone_at.is_some() {
+        GameSessionStatus::Terminated
+    } else {
+        GameSessionStatus::from(stored.as_str())
+    };
+    Ok(GameSessionRow {
+        game_session_id: GameSessionId::new(format!(
+            "{}/{}",
+            row.try_get::<&str, _>(1)?,
+            row.try_get::<Code, _>(2)?.decode()
+        )),
+        name: row.try_get(3)?,
+        fleet_id: directory.fleet_id(fleet_key),
+        fleet_name: directory.fleet_name(fleet_key),
+        region: directory
+            .fleets
+            .get(&fleet_key)
+            .map_or_else(|| Region::new(""), |fleet| fleet.region.clone()),
+        location: directory.location_or_home(row.try_get(5)?, fleet_key),
+        status,
+        status_reason: directory
+            .word(row.try_get(7)?)
+            .map(|word| GameSessionStatusReason::from(word.as_str())),
+        current_player_session_count: row.try_get(8)?,
+        maximum_player_session_count: row.try_get(9)?,
+        creation_time: Timestamp::from_ms(row.try_get(10)?),
+        termination_time: ended_at.or(gone_at),
+        end_unseen,
+        ip_address: row.try_get(13)?,
+        dns_name: row.try_get(14)?,
+        port: row.try_get(15)?,
+        compute_name: row.try_get(16)?,
+        creator_id: row.try_get(17)?,
+        player_session_creation_policy: directory.word(row.try_get(18)?),
+        protection_policy: directory.word(row.try_get(19)?),
+    })
+}

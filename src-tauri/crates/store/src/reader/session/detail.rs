@@ -1,0 +1,147 @@
+//! One game session whole: its long texts, what changed in it, who played, which placement made it.
+
+use liftdeck_model::game_session::GameProperty;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::{GameSessionId, Timestamp};
+use sqlx::Row as _;
+
+use super::GameSessionRow;
+use crate::code::Code;
+use crate::error::StoreError;
+use crate::reader::Reader;
+use crate::reader::freshness::{Basis, Freshness};
+use crate::reader::placement::PlacementRow;
+use crate::reader::player::PlayerSessionRow;
+use crate::text::PackedText;
+
+/// A game session with everything its page shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSessionDetail {
+    /// The row of lists.
+    pub row: GameSessionRow,
+    /// Game properties, in the service's order.
+    pub game_properties: Vec<GameProperty>,
+    /// Data given at creation.
+    pub game_session_data: Option<String>,
+    /// FlexMatch's JSON as sent.
+    pub matchmaker_data: Option<String>,
+    /// When the store first saw the session.
+    pub first_seen_at: Timestamp,
+    /// What changed in it, oldest first.
+    pub changes: Vec<SessionChange>,
+    /// Player sessions ever seen in it, oldest first.
+    pub player_sessions: Vec<PlayerSessionRow>,
+    /// Age of the player sessions.
+    pub player_freshness: Freshness,
+    /// The placement that made it, when its event was received.
+    pub placement: Option<PlacementRow>,
+    /// Age of the session.
+    pub freshness: Freshness,
+}
+
+/// A change of a game session between two polls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionChange {
+    /// When a poll first saw it.
+    pub seen_at: Timestamp,
+    /// `status`, `players`, `maximum_players`, `policy`, `protection`, `name`, `properties` or `gone`.
+    pub field: String,
+    /// Value before, numbers as text.
+    pub before: Option<String>,
+    /// Value after, numbers as text.
+    pub after: Option<String>,
+}
+
+impl Reader {
+    /// One game session by its full ARN; `None` when the store has never seen it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn game_session(
+        &self,
+        id: &GameSessionId,
+        now: Timestamp,
+    ) -> Result<Option<GameSessionDetail>, StoreError> {
+        let Some(key) = self.session_key(id).await? else { return Ok(None) };
+        let directory = self.directory().await?;
+        let Some(row) = self.session_rows(&[key], &directory).await?.pop() else { return Ok(None) };
+        let first_seen_at: i64 =
+            sqlx::query_scalar("SELECT first_seen_at FROM game_session WHERE session_key = ?")
+                .bind(key)
+                .fetch_one(self.pool())
+                .await?;
+        let long = sqlx::query(
+            "SELECT game_properties, game_session_data, matchmaker_data FROM game_session_text WHERE session_key = ?",
+        )
+        .bind(key)
+        .fetch_optional(self.pool())
+        .await?;
+        let (mut game_properties, mut game_session_data, mut matchmaker_data) = (Vec::new(), None, None);
+        if let Some(long) = long {
+            if let Some(pairs) = long.try_get::<Option<&str>, _>(0)? {
+                game_properties = properties(pairs)?;
+            }
+            let unpacked = |packed: Option<PackedText>| packed.map(|text| text.unpack(id)).transpose();
+            game_session_data = unpacked(long.try_get(1)?)?;
+            matchmaker_data = unpacked(long.try_get(2)?)?;
+        }
+        let player_sessions = self.player_sessions_of(key, &directory).await?;
+        let confirmed = self.players_confirmed(id).await?;
+        let live = row.status.is_live();
+        let fleet_age = self.freshness(Basis::One(PollKind::GameSessions, row.fleet_id.as_str()), now);
+        // What has ended changes no more: its last look stays as good as it was.
+        let ended = |as_of: Option<Timestamp>| Freshness { as_of, stale: as_of.is_none() };
+        let player_freshness =
+            if live { Freshness::of(PollKind::PlayerSessions, confirmed, now) } else { ended(confirmed) };
+        Ok(Some(GameSessionDetail {
+            game_properties,
+            game_session_data,
+            matchmaker_data,
+            first_seen_at: Timestamp::from_ms(first_seen_at),
+            changes: self.session_changes(key).await?,
+            player_sessions,
+            player_freshness,
+            placement: self.placement_of_session(id, &directory).await?,
+            freshness: if live { fleet_age } else { ended(fleet_age.as_of) },
+            row,
+        }))
+    }
+
+    async fn session_key(&self, id: &GameSessionId) -> Result<Option<i64>, StoreError> {
+        let Some((prefix, short)) = id.as_str().rsplit_once('/') else { return Ok(None) };
+        Ok(sqlx::query_scalar(
+            "SELECT session_key FROM game_session WHERE id = ? \
+             AND prefix_key = (SELECT prefix_key FROM arn_prefix WHERE prefix = ?)",
+        )
+        .bind(Code::encode(short))
+        .bind(prefix)
+        .fetch_optional(self.pool())
+        .await?)
+    }
+
+    async fn session_changes(&self, key: i64) -> Result<Vec<SessionChange>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT seen_at, field, CAST(before AS TEXT), CAST(after AS TEXT) FROM game_session_change \
+             WHERE session_key = ? ORDER BY seen_at, field",
+        )
+        .bind(key)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(SessionChange {
+                    seen_at: Timestamp::from_ms(row.try_get(0)?),
+                    field: row.try_get(1)?,
+                    before: row.try_get(2)?,
+                    after: row.try_get(3)?,
+                })
+            })
+            .collect()
+    }
+}
+
+fn properties(pairs: &str) -> Result<Vec<GameProperty>, StoreError> {
+    let pairs: Vec<(String, String)> = serde_json::from_str(pairs)
+        .map_err(|error| StoreError::Unreadable { what: format!("game properties: {error}") })?;
+    Ok(pairs.into_iter().map(|(key, value)| GameProperty { key, value }).collect())
+}

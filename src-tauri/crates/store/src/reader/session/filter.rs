@@ -1,0 +1,301 @@
+//! The query language turned into SQL conditions on game sessions.
+//!
+//! Names of fleets, Regions, locations, builds, scripts and words are resolved to keys here, so that the statement
+//! compares integers. Every value is bound, never written into the text. Conditions speak of `s`
+//! (game_session_state) and reach everything else through subqueries on `s.session_key`.
+
+use std::collections::BTreeSet;
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::query::{Comparison, Field, Node, Query, Test, TextTest};
+use sqlx::{QueryBuilder, Sqlite};
+
+use super::text::{ID_TEXT, PLAYER_ID_TEXT, id_condition, player_condition, text_condition};
+use crate::reader::directory::Directory;
+
+/// What resolving a query needs besides the query.
+#[derive(Debug)]
+pub(crate) struct Scope<'a> {
+    pub(crate) directory: &'a Directory,
+    /// For each fleet key, the other names the query may call it by: aliases; builds and scripts by id and name.
+    pub(crate) names: &'a FleetNames,
+    pub(crate) now: Timestamp,
+}
+
+/// What fleets are called and run.
+#[derive(Debug, Default)]
+pub(crate) struct FleetNames {
+    pub(crate) aliases: Vec<(i64, String)>,
+    pub(crate) builds: Vec<(i64, String)>,
+    pub(crate) scripts: Vec<(i64, String)>,
+}
+
+/// Whether a query looks at nothing but the narrow state row, so that counting it is cheap.
+pub(crate) fn is_narrow(query: &Query) -> bool {
+    query.terms().iter().all(|term| {
+        !matches!(
+            term.field,
+            Field::Text
+                | Field::Name
+                | Field::Id
+                | Field::Ip
+                | Field::Port
+                | Field::Compute
+                | Field::Creator
+                | Field::Property(_)
+                | Field::Player
+        )
+    })
+}
+
+/// Appends the condition of a query, in parentheses.
+pub(crate) fn push_query(sql: &mut QueryBuilder<Sqlite>, query: &Query, scope: &Scope<'_>) {
+    match &query.root {
+        Some(node) => push_node(sql, node, scope),
+        None => {
+            sql.push("1");
+        }
+    }
+}
+
+fn push_node(sql: &mut QueryBuilder<Sqlite>, node: &Node, scope: &Scope<'_>) {
+    match node {
+        Node::And(parts) => push_joined(sql, parts, " AND ", scope),
+        Node::Or(parts) => push_joined(sql, parts, " OR ", scope),
+        Node::Not(part) => {
+            // A comparison with NULL is NULL, and a session without a name is one that is not called so.
+            sql.push("NOT coalesce(");
+            push_node(sql, part, scope);
+            sql.push(", 0)");
+        }
+        Node::Term(term) => push_term(sql, &term.field, &term.test, scope),
+    }
+}
+
+fn push_joined(sql: &mut QueryBuilder<Sqlite>, parts: &[Node], joint: &str, scope: &Scope<'_>) {
+    sql.push("(");
+    for (index, part) in parts.iter().enumerate() {
+        if index > 0 {
+            sql.push(joint);
+        }
+        push_node(sql, part, scope);
+    }
+    sql.push(")");
+}
+
+fn push_term(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &Test, scope: &Scope<'_>) {
+    match test {
+        Test::Text(text) => push_text(sql, field, text, scope),
+        Test::Count(comparison, count) => match field {
+            Field::Max => push_comparison(sql, "s.maximum_player_session_count", *comparison, *count),
+            Field::Free => {
+                let free = "s.maximum_player_session_count - s.current_player_session_count";
+                push_comparison(sql, free, *comparison, *count);
+            }
+            Field::Port => {
+                sql.push("s.session_key IN (SELECT g.session_key FROM game_session g WHERE ");
+                push_comparison(sql, "g.port", *comparison, *count);
+                sql.push(")");
+            }
+            _ => push_comparison(sql, "s.current_player_session_count", *comparison, *count),
+        },
+        Test::Age(comparison, age_ms) => {
+            let turned = match comparison {
+                Comparison::Less => Comparison::Greater,
+                Comparison::LessEqual => Comparison::GreaterEqual,
+                Comparison::Greater => Comparison::Less,
+                Comparison::GreaterEqual => Comparison::LessEqual,
+                Comparison::Equal => Comparison::Equal,
+            };
+            push_comparison(sql, moment(field), turned, scope.now.plus_ms(-age_ms).as_ms());
+        }
+        Test::Moment(comparison, range) => {
+            let column = moment(field);
+            let (from, to) = (range.from.as_ms(), range.to.as_ms());
+            match comparison {
+                Comparison::Less => push_comparison(sql, column, Comparison::Less, from),
+                Comparison::LessEqual => push_comparison(sql, column, Comparison::Less, to),
+                Comparison::Greater => push_comparison(sql, column, Comparison::GreaterEqual, to),
+                Comparison::GreaterEqual => push_comparison(sql, column, Comparison::GreaterEqual, from),
+                Comparison::Equal => {
+                    sql.push("(");
+                    push_comparison(sql, column, Comparison::GreaterEqual, from);
+                    sql.push(" AND ");
+                    push_comparison(sql, column, Comparison::Less, to);
+                    sql.push(")");
+                }
+            }
+        }
+        Test::Length(comparison, length_ms) => {
+            sql.push("(coalesce(s.ended_at, s.gone_at, ").push_bind(scope.now.as_ms());
+            sql.push(") - s.created_at)");
+            push_comparison(sql, "", *comparison, *length_ms);
+        }
+        Test::Absent => {
+            sql.push(if *field == Field::Ended { "s.live = 1" } else { "0" });
+        }
+    }
+}
+
+fn moment(field: &Field) -> &'static str {
+    if *field == Field::Ended { "s.ended_at" } else { "s.created_at" }
+}
+
+fn push_comparison(sql: &mut QueryBuilder<Sqlite>, column: &str, comparison: Comparison, value: i64) {
+    let sign = match comparison {
+        Comparison::Equal => " = ",
+        Comparison::Less => " < ",
+        Comparison::LessEqual => " <= ",
+        Comparison::Greater => " > ",
+        Comparison::GreaterEqual => " >= ",
+    };
+    sql.push(column).push(sign).push_bind(value);
+}
+
+fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, scope: &Scope<'_>) {
+    let directory = scope.directory;
+    let fleets = |wanted: &dyn Fn(i64) -> bool| -> BTreeSet<i64> {
+        directory.fleets.keys().copied().filter(|key| wanted(*key)).collect()
+    };
+    let named = |names: &[(i64, String)]| -> BTreeSet<i64> {
+        names.iter().filter(|(_, name)| test.matches(name)).map(|(key, _)| *key).collect()
+    };
+    match field {
+        Field::Fleet => {
+            let mut keys = named(&scope.names.aliases);
+            keys.extend(directory.fleets.values().filter_map(|fleet| {
+                (test.matches(fleet.fleet_id.as_str()) || test.matches(&fleet.name)).then_some(fleet.key)
+            }));
+            push_keys(sql, "s.fleet_key", &keys);
+        }
+        Field::Region => {
+            let inside =
+                |key: i64| directory.fleets.get(&key).is_some_and(|f| test.matches(f.region.as_str()));
+            push_keys(sql, "s.fleet_key", &fleets(&inside));
+        }
+        Field::Build => push_keys(sql, "s.fleet_key", &named(&scope.names.builds)),
+        Field::Script => push_keys(sql, "s.fleet_key", &named(&scope.names.scripts)),
+        Field::Location => {
+            let keys = directory.locations.iter().filter(|(_, name)| test.matches(name.as_str()));
+            let keys: BTreeSet<i64> = keys.map(|(key, _)| *key).collect();
+            let home = |key: i64| directory.fleets.get(&key).is_some_and(|f| test.matches(f.region.as_str()));
+            sql.push("(");
+            push_keys(sql, "s.location_key", &keys);
+            // A session that names no location runs in its fleet's home Region.
+            sql.push(" OR (s.location_key IS NULL AND ");
+            push_keys(sql, "s.fleet_key", &fleets(&home));
+            sql.push("))");
+        }
+        Field::Status => push_status(sql, &words(test, directory)),
+        Field::Reason => push_keys(sql, "s.status_reason", &words(test, directory)),
+        Field::Policy => push_keys(sql, "s.player_session_creation_policy", &words(test, directory)),
+        Field::Protection => push_keys(sql, "s.protection_policy", &words(test, directory)),
+        Field::Player => player_condition(sql, test, PLAYER_ID_TEXT),
+        Field::Id => id_condition(sql, test, ID_TEXT),
+        Field::Text => {
+            sql.push("(");
+            name_condition(sql, test);
+            sql.push(" OR ");
+            id_condition(sql, test, ID_TEXT);
+            if let Some((address, port)) = address_and_port(test) {
+                sql.push(
+                    " OR s.session_key IN (SELECT g.session_key FROM game_session g WHERE g.ip_address = ",
+                );
+                sql.push_bind(address);
+                if let Some(port) = port {
+                    sql.push(" AND g.port = ").push_bind(port);
+                }
+                sql.push(")");
+            }
+            sql.push(")");
+        }
+        Field::Name => name_condition(sql, test),
+        Field::Ip => wide_condition(sql, test, "g.ip_address"),
+        Field::Compute => wide_condition(sql, test, "g.compute_name"),
+        Field::Creator => wide_condition(sql, test, "g.creator_id"),
+        Field::Property(key) => {
+            sql.push(
+                "EXISTS (SELECT 1 FROM game_session_text t, json_each(t.game_properties) p \
+                 WHERE t.session_key = s.session_key AND t.game_properties IS NOT NULL \
+                 AND json_extract(p.value, '$[0]') = ",
+            );
+            sql.push_bind(key.clone()).push(" AND ");
+            text_condition(sql, test, "json_extract(p.value, '$[1]')");
+            sql.push(")");
+        }
+        // The parser gives these fields no text.
+        Field::Players
+        | Field::Max
+        | Field::Free
+        | Field::Port
+        | Field::Created
+        | Field::Ended
+        | Field::Duration => {
+            sql.push("0");
+        }
+    }
+}
+
+fn name_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
+    // The condition on NULL keeps the statement inside the index of names.
+    sql.push("s.session_key IN (SELECT g.session_key FROM game_session g WHERE g.name IS NOT NULL AND ");
+    text_condition(sql, test, "g.name");
+    sql.push(")");
+}
+
+fn wide_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, column: &str) {
+    sql.push("(SELECT ");
+    text_condition(sql, test, column);
+    sql.push(" FROM game_session g WHERE g.session_key = s.session_key)");
+}
+
+fn address_and_port(test: &TextTest) -> Option<(String, Option<i64>)> {
+    let (TextTest::Contains(text) | TextTest::Exact(text)) = test else { return None };
+    let (address, port) = match text.rsplit_once(':') {
+        Some((address, port)) => (address, Some(port.parse().ok()?)),
+        None => (text.as_str(), None),
+    };
+    address.parse::<std::net::Ipv4Addr>().ok().map(|_| (address.to_owned(), port))
+}
+
+fn words(test: &TextTest, directory: &Directory) -> BTreeSet<i64> {
+    directory.words.iter().filter(|(_, word)| test.matches(word)).map(|(key, _)| *key).collect()
+}
+
+/// Word keys of the schema that a live session can have as its status.
+const LIVE: [i64; 3] = [1, 2, 3];
+/// Word key of TERMINATED.
+const TERMINATED: i64 = 4;
+
+fn push_status(sql: &mut QueryBuilder<Sqlite>, keys: &BTreeSet<i64>) {
+    let (live, ended): (BTreeSet<i64>, BTreeSet<i64>) = keys.iter().partition(|key| LIVE.contains(key));
+    sql.push("(0");
+    if !live.is_empty() {
+        sql.push(" OR (s.live = 1 AND ");
+        push_keys(sql, "s.status", &live);
+        sql.push(")");
+    }
+    if ended.contains(&TERMINATED) {
+        // Gone from GameLift without a last look: it ended, and its stored status is the one before.
+        sql.push(" OR s.gone_at IS NOT NULL");
+    }
+    if !ended.is_empty() {
+        sql.push(" OR (s.live = 0 AND s.gone_at IS NULL AND ");
+        push_keys(sql, "s.status", &ended);
+        sql.push(")");
+    }
+    sql.push(")");
+}
+
+fn push_keys(sql: &mut QueryBuilder<Sqlite>, column: &str, keys: &BTreeSet<i64>) {
+    if keys.is_empty() {
+        sql.push("0");
+        return;
+    }
+    sql.push(column).push(" IN (");
+    let mut list = sql.separated(", ");
+    for key in keys {
+        list.push_bind(*key);
+    }
+    sql.push(")");
+}
