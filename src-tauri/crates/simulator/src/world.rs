@@ -17,6 +17,7 @@ mod names;
 mod placing;
 mod play;
 mod population;
+mod profile;
 mod reading;
 pub mod records;
 mod sample;
@@ -40,7 +41,8 @@ use self::names::Names;
 use self::placing::{Placement, Queue};
 use self::population::Population;
 use self::records::{
-    Alias, Build, ContainerGroupDefinition, FleetDeployment, LocationModel, MatchmakingRuleSet, Notice, Script,
+    Alias, Build, ContainerGroupDefinition, FleetDeployment, LocationModel, MatchmakingRuleSet, Notice,
+    Script,
 };
 use self::session::Session;
 use crate::scenario::Scenario;
@@ -87,6 +89,8 @@ pub struct World {
     /// Ended sessions in the order they ended: end and number.
     ended: VecDeque<(i64, u32)>,
     placements: Vec<Option<Box<Placement>>>,
+    /// Placements in the order they were settled: end and number.
+    settled: VecDeque<(i64, u32)>,
     matches: BTreeMap<u32, GameMatch>,
     tickets: BTreeMap<u32, Ticket>,
     counts: NumberSource,
@@ -117,4 +121,13 @@ pub(crate) struct Region {
     /// Tags by ARN.
     pub(crate) tags: BTreeMap<String, BTreeMap<String, String>>,
     pub(crate) outbox: VecDeque<Notice>,
+}
+
+impl World {
+    /// A world whose past has been simulated up to `options.start_ms`.
+    pub fn new(options: &WorldOptions) -> Self {
+        let mut world = catalogue::build(options);
+        world.advance_to(options.start_ms);
+        world
+    }
 }

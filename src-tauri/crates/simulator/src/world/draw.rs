@@ -30,11 +30,6 @@ impl Draw {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// At least `low`, below `high`.
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
     /// Milliseconds, at least `low`, below `high` (or `low` itself if the range is empty).
     pub(crate) fn span_ms(&mut self, low: i64, high: i64) -> i64 {
         low + (self.unit() * (high - low).max(0) as f64) as i64

@@ -101,10 +101,8 @@ pub(crate) struct Site {
     pub(crate) desired: u32,
     /// What was asked for last; becomes `desired` within a minute.
     pub(crate) requested: u32,
-    /// Minutes in a row in which fewer instances would do.
-    pub(crate) surplus_minutes: u32,
-    /// When capacity was last raised.
-    pub(crate) raised_ms: i64,
+    /// What each policy of the fleet remembers of the minutes before.
+    pub(crate) streaks: Vec<u32>,
     pub(crate) machines: Vec<Machine>,
     pub(crate) samples: SampleColumns,
     pub(crate) counters: Counters,

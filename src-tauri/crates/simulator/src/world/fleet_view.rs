@@ -3,11 +3,12 @@
 use super::fleet::{Content, Fleet, Hosting, Machine, Site};
 use super::names::{Kind, Names};
 use super::records::{
-    CertificateType, Compute, ComputeStatus, ComputeType, ConnectionPortRange, ContainerAttribute, ContainerFleet,
-    ContainerFleetLocationAttributes, ContainerFleetStatus, Ec2InstanceCounts, FleetAction, FleetAttributes,
-    FleetCapacity, FleetEvent, FleetStatus, FleetUtilization, GameServerContainerGroupCounts, GameSessionStatus,
-    Instance, InstanceStatus, IpPermission, LocationAttributes, LogConfiguration, LogDestination, OperatingSystem,
-    RuntimeConfiguration, ScalingPolicy, ZeroCapacityStrategy,
+    CertificateType, Compute, ComputeStatus, ComputeType, ConnectionPortRange, ContainerAttribute,
+    ContainerFleet, ContainerFleetLocationAttributes, ContainerFleetStatus, Ec2InstanceCounts, FleetAction,
+    FleetAttributes, FleetCapacity, FleetEvent, FleetStatus, FleetUtilization,
+    GameServerContainerGroupCounts, GameSessionStatus, Instance, InstanceStatus, IpPermission,
+    LocationAttributes, LogConfiguration, LogDestination, OperatingSystem, RuntimeConfiguration,
+    ScalingPolicy, ZeroCapacityStrategy,
 };
 use super::session_view::Connection;
 use super::{World, catalogue};
@@ -70,7 +71,9 @@ impl<'a> FleetRef<'a> {
     pub fn attributes(&self) -> Option<FleetAttributes> {
         let fleet = self.fleet;
         let (fleet_type, operating_system, cost) = match &fleet.hosting {
-            Hosting::Ec2 { fleet_type, operating_system, .. } => (Some(*fleet_type), Some(*operating_system), None),
+            Hosting::Ec2 { fleet_type, operating_system, .. } => {
+                (Some(*fleet_type), Some(*operating_system), None)
+            }
             Hosting::Anywhere { cost } => (None, None, Some(cost.clone())),
             Hosting::Container { .. } => return None,
         };
@@ -78,8 +81,10 @@ impl<'a> FleetRef<'a> {
             Hosting::Ec2 { content, .. } => Some(content),
             _ => None,
         };
-        let build = content.and_then(|c| if let Content::Build(id, arn) = c { Some((id, arn)) } else { None });
-        let script = content.and_then(|c| if let Content::Script(id, arn) = c { Some((id, arn)) } else { None });
+        let build =
+            content.and_then(|c| if let Content::Build(id, arn) = c { Some((id, arn)) } else { None });
+        let script =
+            content.and_then(|c| if let Content::Script(id, arn) = c { Some((id, arn)) } else { None });
         let managed = !fleet.is_anywhere();
         Some(FleetAttributes {
             fleet_id: fleet.id.clone(),
@@ -115,7 +120,9 @@ impl<'a> FleetRef<'a> {
     /// The container fleet's record; absent for other fleets.
     pub fn container(&self) -> Option<ContainerFleet> {
         let fleet = self.fleet;
-        let Hosting::Container { billing, definition, version, deployment } = &fleet.hosting else { return None };
+        let Hosting::Container { billing, definition, version, deployment } = &fleet.hosting else {
+            return None;
+        };
         let status = match self.status() {
             FleetStatus::Active => ContainerFleetStatus::Active,
             _ => ContainerFleetStatus::Activating,
@@ -151,7 +158,10 @@ impl<'a> FleetRef<'a> {
             latest_deployment_id: deployment.clone(),
             log_configuration: LogConfiguration {
                 log_destination: LogDestination::CloudWatch,
-                log_group_arn: Some(format!("arn:aws:logs:{}:{account}:log-group:{}:*", fleet.home, fleet.name)),
+                log_group_arn: Some(format!(
+                    "arn:aws:logs:{}:{account}:log-group:{}:*",
+                    fleet.home, fleet.name
+                )),
             },
             location_attributes: fleet
                 .sites
@@ -320,7 +330,10 @@ impl<'a> FleetRef<'a> {
             fleet_id: fleet.id.clone(),
             fleet_arn: fleet.arn.clone(),
             compute_arn: (!ec2).then(|| {
-                format!("arn:aws:gamelift:{}:{}:compute/{}", fleet.home, world.account, connection.compute_name)
+                format!(
+                    "arn:aws:gamelift:{}:{}:compute/{}",
+                    fleet.home, world.account, connection.compute_name
+                )
             }),
             compute_name: connection.compute_name,
             ip_address: known.then_some(connection.ip_address),
@@ -386,7 +399,13 @@ impl Machine {
 
 impl World {
     /// Addresses and name of a server process on an instance or compute.
-    pub(super) fn machine_connection(&self, fleet: &Fleet, location: &str, machine: u32, slot: usize) -> Connection {
+    pub(super) fn machine_connection(
+        &self,
+        fleet: &Fleet,
+        location: &str,
+        machine: u32,
+        slot: usize,
+    ) -> Connection {
         let address = self.names.address(machine);
         if fleet.is_anywhere() {
             return Connection {
@@ -396,7 +415,8 @@ impl World {
             };
         }
         let dashed = address.to_string().replace('.', "-");
-        let zone = if location == "us-east-1" { "compute-1".to_owned() } else { format!("{location}.compute") };
+        let zone =
+            if location == "us-east-1" { "compute-1".to_owned() } else { format!("{location}.compute") };
         let instance = self.names.instance(machine);
         Connection {
             ip_address: address.to_string(),

@@ -114,7 +114,11 @@ impl Names {
 
     /// `i-…` of the nth instance of the world.
     pub(crate) fn instance(&self, number: u32) -> String {
-        format!("i-0{:08x}{:08x}", scramble(number, self.seed), self.value(Kind::Instance, number.into()) as u32)
+        format!(
+            "i-0{:08x}{:08x}",
+            scramble(number, self.seed),
+            self.value(Kind::Instance, number.into()) as u32
+        )
     }
 
     /// Public address of the nth instance, from the range set aside for benchmarks (198.18.0.0/15), so that no
@@ -122,7 +126,9 @@ impl Names {
     pub(crate) fn address(&self, number: u32) -> std::net::Ipv4Addr {
         const BASE: u32 = u32::from_be_bytes([198, 18, 0, 0]);
         // An odd factor keeps neighbours apart and still visits every address once.
-        std::net::Ipv4Addr::from(BASE + (number.wrapping_mul(40_503).wrapping_add(self.seed as u32) & 0x1_ffff))
+        std::net::Ipv4Addr::from(
+            BASE + (number.wrapping_mul(40_503).wrapping_add(self.seed as u32) & 0x1_ffff),
+        )
     }
 }
 

@@ -58,7 +58,8 @@ impl World {
     /// Fleets of every kind whose home is the region and that exist by now, oldest first.
     pub fn fleets<'a>(&'a self, region: &str) -> impl Iterator<Item = FleetRef<'a>> + use<'a> {
         let region = self.region(region).map(|(index, _)| index);
-        let here = move |fleet: &&super::Fleet| Some(fleet.region) == region && fleet.created_ms <= self.now_ms;
+        let here =
+            move |fleet: &&super::Fleet| Some(fleet.region) == region && fleet.created_ms <= self.now_ms;
         self.fleets.iter().filter(here).map(|fleet| FleetRef { world: self, fleet })
     }
 
@@ -80,7 +81,8 @@ impl World {
         let ended = filter.status == Some(GameSessionStatus::Terminated);
         let all = filter.status.is_none() || ended;
         let numbers = fleet.map(|fleet| if all { &fleet.sessions } else { &fleet.live });
-        let site = filter.location.map(|location| fleet.and_then(|fleet| fleet.site(location)).map(|(s, _)| s));
+        let site =
+            filter.location.map(|location| fleet.and_then(|fleet| fleet.site(location)).map(|(s, _)| s));
         let from = after.map_or(Bound::Unbounded, |key| Bound::Excluded(key.value()));
         let status = filter.status;
         numbers
@@ -222,7 +224,9 @@ impl World {
         region: &str,
         fleet_id: &'a str,
     ) -> impl Iterator<Item = &'a FleetDeployment> + use<'a> {
-        self.in_region(region, |region| &region.deployments).iter().filter(move |made| made.fleet_id == fleet_id)
+        self.in_region(region, |region| &region.deployments)
+            .iter()
+            .filter(move |made| made.fleet_id == fleet_id)
     }
 
     /// Locations that fleets of the region can use: AWS ones in a fixed order, then the custom ones.

@@ -104,7 +104,9 @@ impl Session {
     /// Seats that exist at that time, with their number.
     pub(crate) fn seats_at(&self, now_ms: i64) -> impl Iterator<Item = (u16, &Seat)> {
         let until_ms = now_ms.min(self.end_ms - 1);
-        (0u16..).zip(&self.seats).filter(move |(_, seat)| self.created_ms + i64::from(seat.reserved) <= until_ms)
+        (0u16..)
+            .zip(&self.seats)
+            .filter(move |(_, seat)| self.created_ms + i64::from(seat.reserved) <= until_ms)
     }
 
     /// When a seat becomes ACTIVE, if it ever does.

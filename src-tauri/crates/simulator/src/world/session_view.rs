@@ -4,8 +4,8 @@ use super::World;
 use super::fleet::Fleet;
 use super::names::Kind;
 use super::records::{
-    GameProperty, GameSession, GameSessionDetail, GameSessionStatus, PlayerSession, PlayerSessionCreationPolicy,
-    PlayerSessionStatus,
+    GameProperty, GameSession, GameSessionDetail, GameSessionStatus, PlayerSession,
+    PlayerSessionCreationPolicy, PlayerSessionStatus,
 };
 use super::session::{NONE, Seat, Session};
 
@@ -135,7 +135,10 @@ impl<'a> SessionRef<'a> {
     /// Its player sessions, in the order they were reserved slots.
     pub fn player_sessions(&self) -> Vec<PlayerSession> {
         let arn = self.arn();
-        self.session.seats_at(self.world.now_ms).map(|(number, seat)| self.seat_record(&arn, number, seat)).collect()
+        self.session
+            .seats_at(self.world.now_ms)
+            .map(|(number, seat)| self.seat_record(&arn, number, seat))
+            .collect()
     }
 
     pub(super) fn player_session(&self, number: u16) -> Option<PlayerSession> {

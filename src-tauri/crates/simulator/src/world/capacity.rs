@@ -1,0 +1,294 @@
+//! Capacity: what a fleet's location does every minute, how instances come and go, and what fleet events tell of it.
+
+use super::World;
+use super::draw::Draw;
+use super::engine::Transition;
+use super::fleet::Machine;
+use super::names::{Kind, mix};
+use super::records::{EventCode, FleetEvent, GameSessionStatus};
+use super::sample::{Counters, MINUTE_MS, Sample};
+use super::scaling::Reading;
+use super::session::Ending;
+
+/// A Spot instance has this long between notice and end.
+const SPOT_NOTICE_MS: i64 = 120_000;
+
+/// Mean time until a Spot instance is interrupted, minutes.
+const SPOT_LIFE_MIN: f64 = 30.0 * 60.0;
+
+/// Newest events kept of one fleet.
+const EVENTS_KEPT: usize = 5_000;
+
+mod salt {
+    pub(super) const CAPACITY: u64 = 0x0001_0000;
+    pub(super) const SPOT: u64 = 0x0002_0000;
+    pub(super) const START: u64 = 0x0003_0000;
+}
+
+impl World {
+    /// Everything a site does when a minute ends: closes its row, scales, suffers Spot, opens the next row.
+    pub(super) fn site_minute(&mut self, fleet: usize, site: usize, began_ms: i64) {
+        self.close_row(fleet, site, began_ms);
+        let now_ms = self.now_ms;
+        let place = &mut self.fleets[fleet].sites[site];
+        place.machines.retain(|machine| now_ms < machine.gone_ms);
+        if !self.fleets[fleet].is_anywhere() {
+            self.spot_minute(fleet, site);
+            self.scale(fleet, site);
+            self.reconcile(fleet, site);
+        }
+        let row = self.sample(fleet, site);
+        self.fleets[fleet].sites[site].samples.open(now_ms, row);
+    }
+
+    fn close_row(&mut self, fleet: usize, site: usize, began_ms: i64) {
+        let now_ms = self.now_ms;
+        let joins: u32 = self.live_at(fleet, site).map(|session| session.joins(began_ms, now_ms)).sum();
+        let place = &mut self.fleets[fleet].sites[site];
+        let slots = place.machines.iter().filter(|m| began_ms <= m.ready_ms && m.ready_ms < now_ms);
+        let started: usize = slots.map(|machine| machine.slots.len()).sum();
+        let mut counters = std::mem::take(&mut place.counters);
+        counters.joins += joins as u16;
+        counters.process_starts += started as u16;
+        if let Some(row) = place.samples.last_mut() {
+            row.counters = counters;
+        }
+    }
+
+    fn live_at(&self, fleet: usize, site: usize) -> impl Iterator<Item = &super::Session> {
+        let numbers = self.fleets[fleet].live.iter();
+        numbers
+            .filter_map(|number| self.session(*number))
+            .filter(move |session| usize::from(session.site) == site)
+    }
+
+    fn sample(&self, fleet: usize, site: usize) -> Sample {
+        let now_ms = self.now_ms;
+        let place = &self.fleets[fleet].sites[site];
+        let count = place.count(now_ms);
+        let (mut activating, mut active, mut players) = (0, 0, 0);
+        for session in self.live_at(fleet, site) {
+            match session.status(now_ms) {
+                GameSessionStatus::Activating => activating += 1,
+                GameSessionStatus::Active => active += 1,
+                _ => {}
+            }
+            players += session.players(now_ms) as u16;
+        }
+        Sample {
+            desired: place.desired as u16,
+            minimum: place.minimum as u16,
+            maximum: place.maximum as u16,
+            pending: count.pending as u16,
+            active: count.active as u16,
+            idle: count.idle as u16,
+            terminating: count.terminating as u16,
+            processes: count.processes as u16,
+            starting: count.starting as u16,
+            available: count.available as u16,
+            activating_sessions: activating,
+            active_sessions: active,
+            players,
+            counters: Counters::default(),
+        }
+    }
+
+    fn scale(&mut self, fleet: usize, site: usize) {
+        let now_ms = self.now_ms;
+        let sessions = self.live_at(fleet, site).count() as u32;
+        let owner = &mut self.fleets[fleet];
+        let slots = owner.slots_per_instance;
+        let place = &mut owner.sites[site];
+        if place.stopped {
+            return;
+        }
+        let reading = Reading { count: place.count(now_ms), sessions };
+        let mut wanted: Option<u32> = None;
+        for (policy, streak) in owner.policies.iter().zip(&mut place.streaks) {
+            let asked = policy.decide(reading, place.requested, slots, streak);
+            wanted = wanted.max(asked);
+        }
+        if let Some(wanted) = wanted {
+            self.request_capacity(fleet, site, wanted);
+        }
+    }
+
+    /// Asks for a number of instances within the site's limits; it shows within a minute.
+    pub(super) fn request_capacity(&mut self, fleet: usize, site: usize, wanted: u32) {
+        let place = &mut self.fleets[fleet].sites[site];
+        let (from, to) = (place.requested, wanted.clamp(place.minimum, place.maximum));
+        if from == to {
+            return;
+        }
+        place.requested = to;
+        let location = place.name.clone();
+        self.fleet_event(
+            fleet,
+            EventCode::FleetScalingEvent,
+            format!("Desired instance count of location {location} changed from {from} to {to}."),
+        );
+        let mut draw = self.site_draw(salt::CAPACITY, fleet, site);
+        let shows_ms = self.now_ms + draw.span_ms(8_000, 50_000);
+        self.agenda.note(shows_ms, Transition::CapacityShows(fleet, site));
+    }
+
+    /// Changes the limits of a site; the desired count follows into them.
+    pub(super) fn set_limits(&mut self, fleet: usize, site: usize, minimum: u32, maximum: u32) {
+        let place = &mut self.fleets[fleet].sites[site];
+        (place.minimum, place.maximum) = (minimum, maximum);
+        let (location, requested) = (place.name.clone(), place.requested);
+        self.fleet_event(
+            fleet,
+            EventCode::FleetScalingEvent,
+            format!("Limits of location {location} changed: minimum {minimum}, maximum {maximum}."),
+        );
+        self.request_capacity(fleet, site, requested);
+    }
+
+    pub(super) fn capacity_shows(&mut self, fleet: usize, site: usize) {
+        let place = &mut self.fleets[fleet].sites[site];
+        place.desired = place.requested;
+        self.reconcile(fleet, site);
+    }
+
+    /// Starts and ends instances until there are as many as desired. Instances with sessions stay.
+    fn reconcile(&mut self, fleet: usize, site: usize) {
+        let now_ms = self.now_ms;
+        let place = &mut self.fleets[fleet].sites[site];
+        let stays = |machine: &&mut Machine| now_ms < machine.leaving_ms && now_ms < machine.draining_ms;
+        let alive = place.machines.iter_mut().filter(stays).count() as u32;
+        for _ in alive..place.desired {
+            self.launch(fleet, site);
+        }
+        let place = &mut self.fleets[fleet].sites[site];
+        let surplus = alive.saturating_sub(place.desired) as usize;
+        let empty = |machine: &&mut Machine| stays(machine) && machine.sessions() == 0;
+        for machine in place.machines.iter_mut().rev().filter(empty).take(surplus) {
+            machine.leaving_ms = now_ms;
+            machine.gone_ms = now_ms + 60_000 + i64::from(machine.number % 50) * 1_000;
+        }
+    }
+
+    fn launch(&mut self, fleet: usize, site: usize) {
+        let number = self.next_instance();
+        let mut draw = Draw::new(self.seed, salt::START, number.into());
+        let ready_ms = self.now_ms + draw.span_ms(120_000, 240_000);
+        self.add_machine(fleet, site, number, ready_ms);
+    }
+
+    pub(super) fn next_instance(&mut self) -> u32 {
+        self.counts.instances += 1;
+        self.counts.instances
+    }
+
+    pub(super) fn add_machine(&mut self, fleet: usize, site: usize, number: u32, ready_ms: i64) {
+        let slots = self.fleets[fleet].slots_per_instance;
+        let machine = Machine::new(number, self.now_ms.min(ready_ms), ready_ms, slots);
+        self.fleets[fleet].sites[site].machines.push(machine);
+    }
+
+    /// A fleet becomes ACTIVE with the instances it was asked to start with.
+    pub(super) fn fleet_active(&mut self, fleet: usize) {
+        let now_ms = self.now_ms;
+        for site in 0..self.fleets[fleet].sites.len() {
+            for _ in 0..self.fleets[fleet].sites[site].desired {
+                let number = self.next_instance();
+                self.add_machine(fleet, site, number, now_ms);
+            }
+        }
+    }
+
+    fn spot_minute(&mut self, fleet: usize, site: usize) {
+        if !self.fleets[fleet].is_spot() {
+            return;
+        }
+        let now_ms = self.now_ms;
+        let mut draw = self.site_draw(salt::SPOT, fleet, site);
+        let active = self.fleets[fleet].sites[site].machines.iter_mut();
+        let active = active.filter(|machine| machine.is_active(now_ms) && machine.draining_ms > now_ms);
+        let (mut noticed, mut recycled) = (Vec::new(), Vec::new());
+        for machine in active {
+            if draw.chance(1.0 / SPOT_LIFE_MIN) {
+                machine.draining_ms = now_ms;
+                noticed.push(machine.number);
+            } else if machine.sessions() == 0 && draw.chance(0.5 / SPOT_LIFE_MIN) {
+                (machine.leaving_ms, machine.gone_ms) = (now_ms, now_ms + 90_000);
+                recycled.push(machine.number);
+            }
+        }
+        for number in noticed {
+            self.interrupt(fleet, site, number);
+        }
+        for number in recycled {
+            self.fleets[fleet].sites[site].counters.recycled += 1;
+            let name = self.names.instance(number);
+            self.fleet_event(
+                fleet,
+                EventCode::InstanceRecycled,
+                format!("Spot instance {name} was recycled because its risk of interruption is high."),
+            );
+        }
+    }
+
+    /// Spot gives notice for an instance: no new sessions, and two minutes to live.
+    pub(super) fn interrupt(&mut self, fleet: usize, site: usize, machine: u32) {
+        let name = self.names.instance(machine);
+        let location = self.fleets[fleet].sites[site].name.clone();
+        self.fleets[fleet].sites[site].counters.spot_interruptions += 1;
+        self.fleet_event(
+            fleet,
+            EventCode::InstanceInterrupted,
+            format!("Spot instance {name} in {location} was interrupted; it ends in two minutes."),
+        );
+        self.agenda.note(self.now_ms + SPOT_NOTICE_MS, Transition::Reclaim(fleet, site, machine));
+    }
+
+    pub(super) fn reclaim(&mut self, fleet: usize, site: usize, machine: u32) {
+        let now_ms = self.now_ms;
+        let place = &mut self.fleets[fleet].sites[site];
+        let Some(found) = place.machines.iter_mut().find(|known| known.number == machine) else { return };
+        (found.leaving_ms, found.gone_ms) = (now_ms, now_ms + 60_000);
+        let ended: Vec<u32> = found.slots.iter().filter_map(|slot| slot.session).collect();
+        place.counters.session_interruptions += ended.len() as u16;
+        for number in ended {
+            self.end_early(number, Ending::Interrupted);
+        }
+        self.reconcile(fleet, site);
+    }
+
+    /// Adds a fleet event that happens now.
+    pub(super) fn fleet_event(&mut self, fleet: usize, code: EventCode, message: String) {
+        self.fleet_event_at(fleet, code, message, self.now_ms, None);
+    }
+
+    pub(super) fn fleet_event_at(
+        &mut self,
+        fleet: usize,
+        event_code: EventCode,
+        message: String,
+        event_time_ms: i64,
+        pre_signed_log_url: Option<String>,
+    ) {
+        self.counts.events += 1;
+        let event_id = self.names.uuid(Kind::Event, self.counts.events, 0);
+        let owner = &mut self.fleets[fleet];
+        let resource_id = owner.id.clone();
+        owner.events.push(FleetEvent {
+            event_id,
+            resource_id,
+            event_code,
+            message,
+            event_time_ms,
+            pre_signed_log_url,
+            count: 1,
+        });
+        if owner.events.len() > EVENTS_KEPT + EVENTS_KEPT / 10 {
+            owner.events.drain(..EVENTS_KEPT / 10);
+        }
+    }
+
+    fn site_draw(&self, purpose: u64, fleet: usize, site: usize) -> Draw {
+        let minute = (self.now_ms / MINUTE_MS) as u64;
+        Draw::new(self.seed, purpose, mix(minute, ((fleet as u64) << 16) | site as u64))
+    }
+}

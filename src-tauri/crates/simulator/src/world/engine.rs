@@ -1,0 +1,183 @@
+//! What happens when: the agenda of future transitions, and the loop that lets them happen in order.
+//!
+//! Owns time. Each transition's meaning lies with its subject. Nothing here depends on how often or in what
+//! steps the world is moved.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::World;
+use super::load::Target;
+use super::sample::MINUTE_MS;
+use super::script::Directive;
+
+/// Sessions, placements and player sessions are kept this long after their end.
+pub(crate) const RETENTION_MS: i64 = 30 * 24 * 3_600_000;
+
+/// Tickets are kept this long after their end (the service documents no period).
+const TICKET_RETENTION_MS: i64 = 6 * 3_600_000;
+
+/// One-minute rows are kept this long; older questions are answered by the model of history.
+pub(crate) const ROWS_MS: i64 = RETENTION_MS;
+
+/// Something that will happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Transition {
+    /// A stream's next arrival.
+    Arrival(usize),
+    /// A fleet has become ACTIVE.
+    FleetActive(usize),
+    /// A session becomes ACTIVE.
+    SessionActive(u32),
+    /// A session ends, if that is still its end.
+    SessionEnd(u32),
+    /// A queue looks at what waits in it.
+    Sweep(usize),
+    /// A requested capacity shows: fleet, site.
+    CapacityShows(usize, usize),
+    /// Spot takes an instance two minutes after its notice: fleet, site, instance.
+    Reclaim(usize, usize, u32),
+    /// A ticket enters the pool.
+    TicketStart(u32),
+    /// A ticket that found no match gives up.
+    TicketEnd(u32),
+    /// A match is proposed.
+    MatchFormed(u32),
+    /// Players of a ticket of a match answer: match, place of the ticket in it.
+    MatchAnswer(u32, usize),
+    /// The answers to a match are complete.
+    MatchAnswered(u32),
+    /// A line of the scenario's script.
+    Directive(Directive),
+}
+
+/// Future transitions by time. At one instant they happen in the order they were noted; the minute is taken last.
+#[derive(Debug, Default)]
+pub(crate) struct Agenda {
+    heap: BinaryHeap<Reverse<(i64, u64, Transition)>>,
+    noted: u64,
+    next_minute_ms: i64,
+}
+
+impl Agenda {
+    pub(crate) fn new(from_ms: i64) -> Self {
+        let next_minute_ms = (from_ms.div_euclid(MINUTE_MS) + 1) * MINUTE_MS;
+        Self { heap: BinaryHeap::new(), noted: 0, next_minute_ms }
+    }
+
+    pub(crate) fn note(&mut self, at_ms: i64, transition: Transition) {
+        self.noted += 1;
+        self.heap.push(Reverse((at_ms, self.noted, transition)));
+    }
+
+    /// When the minute that runs began.
+    pub(crate) fn minute_ms(&self) -> i64 {
+        self.next_minute_ms - MINUTE_MS
+    }
+
+    fn next_ms(&self) -> Option<i64> {
+        self.heap.peek().map(|Reverse((at_ms, ..))| *at_ms)
+    }
+}
+
+impl World {
+    /// Lets everything happen up to and including that time (epoch milliseconds). Going back does nothing.
+    /// Two steps give the same world as one.
+    pub fn advance_to(&mut self, now_ms: i64) {
+        loop {
+            let minute_ms = self.agenda.next_minute_ms;
+            let next = self.agenda.next_ms().filter(|at_ms| *at_ms <= minute_ms);
+            if next.unwrap_or(minute_ms) > now_ms {
+                break;
+            }
+            match next.and_then(|_| self.agenda.heap.pop()) {
+                Some(Reverse((at_ms, _, transition))) => {
+                    self.now_ms = self.now_ms.max(at_ms);
+                    self.happen(transition);
+                }
+                None => {
+                    self.now_ms = minute_ms;
+                    self.agenda.next_minute_ms += MINUTE_MS;
+                    self.minute();
+                }
+            }
+        }
+        self.now_ms = self.now_ms.max(now_ms);
+    }
+
+    fn happen(&mut self, transition: Transition) {
+        match transition {
+            Transition::Arrival(stream) => self.arrival(stream),
+            Transition::FleetActive(fleet) => self.fleet_active(fleet),
+            Transition::SessionActive(session) => self.session_active(session),
+            Transition::SessionEnd(session) => self.session_end(session),
+            Transition::Sweep(queue) => self.sweep(queue),
+            Transition::CapacityShows(fleet, site) => self.capacity_shows(fleet, site),
+            Transition::Reclaim(fleet, site, machine) => self.reclaim(fleet, site, machine),
+            Transition::TicketStart(ticket) => self.ticket_start(ticket),
+            Transition::TicketEnd(ticket) => self.ticket_gives_up(ticket),
+            Transition::MatchFormed(game_match) => self.match_formed(game_match),
+            Transition::MatchAnswer(game_match, place) => self.match_answer(game_match, place),
+            Transition::MatchAnswered(game_match) => self.match_answered(game_match),
+            Transition::Directive(directive) => self.follow(directive),
+        }
+    }
+
+    fn arrival(&mut self, index: usize) {
+        let now_ms = self.now_ms;
+        let Some(stream) = self.streams.get_mut(index) else { return };
+        let next_ms = stream.next_ms(now_ms);
+        let target = stream.target;
+        self.agenda.note(next_ms, Transition::Arrival(index));
+        match target {
+            Target::Queue(queue) => self.placement_arrives(index, queue),
+            Target::Matchmaker(matchmaker) => self.match_arrives(index, matchmaker),
+            Target::Fleet(fleet, site) => self.session_request(index, fleet, site),
+        }
+    }
+
+    /// The end of one virtual minute and the beginning of the next.
+    fn minute(&mut self) {
+        let (now_ms, began_ms) = (self.now_ms, self.now_ms - MINUTE_MS);
+        for fleet in 0..self.fleets.len() {
+            if self.fleets[fleet].active_ms > now_ms {
+                continue;
+            }
+            for site in 0..self.fleets[fleet].sites.len() {
+                self.site_minute(fleet, site, began_ms);
+            }
+        }
+        self.queue_minute();
+        self.matchmaker_minute();
+        if now_ms.rem_euclid(60 * MINUTE_MS) == 0 {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        let ended_before_ms = self.now_ms - RETENTION_MS;
+        while let Some((_, number)) = self.ended.pop_front_if(|(end_ms, _)| *end_ms <= ended_before_ms) {
+            if let Some(session) = self.sessions.get_mut(number as usize).and_then(Option::take) {
+                self.fleets[usize::from(session.fleet)].sessions.remove(&number);
+            }
+        }
+        while let Some((_, number)) = self.settled.pop_front_if(|(end_ms, _)| *end_ms <= ended_before_ms) {
+            if let Some(placement) = self.placements.get_mut(number as usize) {
+                *placement = None;
+            }
+        }
+        let tickets_before_ms = self.now_ms - TICKET_RETENTION_MS;
+        self.tickets.retain(|_, ticket| ticket.end_ms.is_none_or(|end_ms| end_ms > tickets_before_ms));
+        self.matches.retain(|_, game_match| game_match.created_ms > tickets_before_ms);
+        let rows_before_ms = self.now_ms - ROWS_MS;
+        for site in self.fleets.iter_mut().flat_map(|fleet| &mut fleet.sites) {
+            site.samples.forget_before(rows_before_ms);
+        }
+        for queue in &mut self.queues {
+            queue.rows.forget_before(rows_before_ms);
+        }
+        for matchmaker in &mut self.matchmakers {
+            matchmaker.rows.forget_before(rows_before_ms);
+        }
+    }
+}

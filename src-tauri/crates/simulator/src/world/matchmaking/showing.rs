@@ -1,0 +1,118 @@
+//! How tickets are shown, and the matchmaker data a session carries.
+
+use serde_json::{Value, json};
+
+use super::super::World;
+use super::super::geography::latency_ms;
+use super::super::names::{Kind, mix};
+use super::super::records::{
+    AttributeValue, GameSessionConnectionInfo, MatchmakingConfigurationStatus, MatchmakingTicket,
+    PlacedPlayerSession, Player,
+};
+use super::super::session::{NONE, Session};
+use super::super::session_view::SessionRef;
+use super::{TEAMS, Ticket};
+
+impl World {
+    pub(in crate::world) fn ticket_record(&self, number: u32, ticket: &Ticket) -> MatchmakingTicket {
+        let maker = &self.matchmakers[usize::from(ticket.matchmaker)];
+        MatchmakingTicket {
+            ticket_id: self.names.uuid(Kind::Ticket, number, 0),
+            configuration_name: maker.record.name.clone(),
+            configuration_arn: maker.record.configuration_arn.clone(),
+            status: ticket.status,
+            status_reason: ticket.reason.map(|(code, _)| code.to_owned()),
+            status_message: ticket.reason.map(|(_, text)| text.to_owned()),
+            start_time_ms: ticket.start_ms,
+            end_time_ms: ticket.end_ms,
+            players: ticket.players.iter().map(|player| self.ticket_player(ticket, *player)).collect(),
+            game_session_connection_info: self.connection_info(ticket),
+            estimated_wait_time_s: if ticket.status == MatchmakingConfigurationStatus::Searching {
+                self.estimated_wait_s(number)
+            } else {
+                None
+            },
+        }
+    }
+
+    fn ticket_player(&self, ticket: &Ticket, player: u32) -> Player {
+        let maker = &self.matchmakers[usize::from(ticket.matchmaker)];
+        let locations = &self.queues[maker.queue].locations;
+        let jitter = (mix(self.seed, player.into()) % 15) as f64;
+        let latency = |to: &String| (to.clone(), (latency_ms(ticket.area, to) + jitter) as u32);
+        Player {
+            player_id: self.names.player(player),
+            player_attributes: vec![
+                ("skill".to_owned(), AttributeValue::Number(f64::from(self.skill(player)))),
+                ("platform".to_owned(), AttributeValue::Text(self.platform(player).to_owned())),
+                ("modes".to_owned(), AttributeValue::Texts(vec!["ranked".to_owned(), "casual".to_owned()])),
+            ],
+            team: ticket.team.and_then(|team| TEAMS.get(usize::from(team))).map(|team| (*team).to_owned()),
+            latency_in_ms: locations.iter().map(latency).collect(),
+        }
+    }
+
+    fn skill(&self, player: u32) -> u32 {
+        800 + (mix(self.seed ^ 0x5111, player.into()) % 1400) as u32
+    }
+
+    fn platform(&self, player: u32) -> &'static str {
+        ["pc", "xbox", "playstation"][mix(self.seed ^ 0x9147, player.into()) as usize % 3]
+    }
+
+    fn connection_info(&self, ticket: &Ticket) -> Option<GameSessionConnectionInfo> {
+        let session = self.session(ticket.session)?;
+        let connection = self.connection(session);
+        let seat_of = |player: &u32| {
+            let seat = session.seats.iter().position(|seat| seat.player == *player)?;
+            Some(PlacedPlayerSession {
+                player_id: self.names.player(*player),
+                player_session_id: self.names.player_session(session.number, seat as u16),
+            })
+        };
+        Some(GameSessionConnectionInfo {
+            game_session_arn: SessionRef { world: self, session }.arn(),
+            ip_address: Some(connection.ip_address),
+            dns_name: connection.dns_name,
+            port: Some(session.port),
+            matched_player_sessions: ticket.players.iter().filter_map(seat_of).collect(),
+        })
+    }
+
+    /// Seconds; not available for one ticket in four, as with a pool that has little history.
+    pub(super) fn estimated_wait_s(&self, number: u32) -> Option<u32> {
+        let bits = self.names.value(Kind::Ticket, number.into());
+        (bits & 3 != 0).then_some(8 + (bits >> 8) as u32 % 20)
+    }
+
+    /// The JSON FlexMatch leaves in a session it made: the match, its teams and their players' attributes.
+    pub(in crate::world) fn matchmaker_data(&self, session: &Session) -> Option<String> {
+        if session.game_match == NONE {
+            return None;
+        }
+        let queue = self.placements.get(session.placement as usize).and_then(Option::as_deref)?.queue;
+        let maker = self.matchmakers.iter().find(|maker| maker.queue == usize::from(queue))?;
+        let half = usize::from(session.max_players) / TEAMS.len();
+        let founders: Vec<u32> =
+            session.seats.iter().take(session.founders.into()).map(|seat| seat.player).collect();
+        let player = |player: &u32| {
+            json!({
+                "playerId": self.names.player(*player),
+                "attributes": {
+                    "skill": {"attributeType": "DOUBLE", "valueAttribute": self.skill(*player)},
+                    "platform": {"attributeType": "STRING", "valueAttribute": self.platform(*player)},
+                }
+            })
+        };
+        let team = |(name, players): (&&str, &[u32])| -> Value {
+            json!({"name": name, "players": players.iter().map(player).collect::<Vec<_>>()})
+        };
+        let teams: Vec<Value> = TEAMS.iter().zip(founders.chunks(half.max(1))).map(team).collect();
+        let text = json!({
+            "matchId": self.match_id(session.game_match),
+            "matchmakingConfigurationArn": maker.record.configuration_arn,
+            "teams": teams,
+        });
+        Some(text.to_string())
+    }
+}

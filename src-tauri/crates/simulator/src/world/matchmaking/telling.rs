@@ -1,0 +1,204 @@
+//! What is announced of placements and matches: the way of an event into its region's outbox.
+
+use super::super::World;
+use super::super::names::Kind;
+use super::super::records::{
+    MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail, NoticePlayer, NoticeTicket,
+    RuleEvaluation,
+};
+use super::super::session_view::SessionRef;
+use super::{GameMatch, TEAMS};
+
+/// Events of this long before the start are still waiting to be taken at the start.
+const RECENT_MS: i64 = 3_600_000;
+
+/// Answers to a match so far: place of the ticket and whether it accepted.
+type Answers<'a> = &'a [(usize, bool)];
+
+impl World {
+    /// Whether what happens now is announced: history that nobody could still receive is not.
+    pub(in crate::world) fn is_announced(&self) -> bool {
+        self.now_ms >= self.start_ms - RECENT_MS
+    }
+
+    /// Puts an event into the outbox of a region.
+    pub(in crate::world) fn announce(
+        &mut self,
+        region: usize,
+        resource_arn: String,
+        notification_target: Option<String>,
+        custom_event_data: Option<String>,
+        detail: NoticeDetail,
+    ) {
+        self.counts.notices += 1;
+        let id = self.names.uuid(Kind::Notice, self.counts.notices, 0);
+        let time_ms = self.now_ms;
+        let place = &mut self.regions[region];
+        let region = place.name.clone();
+        place.outbox.push_back(Notice {
+            id,
+            time_ms,
+            region,
+            resource_arn,
+            notification_target,
+            custom_event_data,
+            detail,
+        });
+    }
+
+    /// Announces a step of tickets that all belong to one matchmaker.
+    fn tell(&mut self, tickets: &[u32], answers: Answers<'_>, match_id: Option<u32>, kind: MatchmakingKind) {
+        self.tell_at(tickets, answers, match_id, kind, None);
+    }
+
+    fn tell_at(
+        &mut self,
+        tickets: &[u32],
+        answers: Answers<'_>,
+        match_id: Option<u32>,
+        kind: MatchmakingKind,
+        connection: Option<NoticeConnection>,
+    ) {
+        let first = tickets.first().and_then(|number| self.tickets.get(number));
+        let Some(matchmaker) =
+            first.map(|ticket| usize::from(ticket.matchmaker)).filter(|_| self.is_announced())
+        else {
+            return;
+        };
+        let shown = tickets
+            .iter()
+            .enumerate()
+            .filter_map(|(place, number)| self.notice_ticket(*number, place, answers));
+        let notice = MatchmakingNotice {
+            kind,
+            tickets: shown.collect(),
+            match_id: match_id.map(|number| self.match_id(number)),
+            connection,
+        };
+        let maker = &self.matchmakers[matchmaker];
+        let (region, arn) = (maker.region, maker.record.configuration_arn.clone());
+        let (target, custom) =
+            (maker.record.notification_target.clone(), maker.record.custom_event_data.clone());
+        self.announce(region, arn, target, custom, NoticeDetail::Matchmaking(notice));
+    }
+
+    fn notice_ticket(&self, number: u32, place: usize, answers: Answers<'_>) -> Option<NoticeTicket> {
+        let ticket = self.tickets.get(&number)?;
+        let accepted = answers.iter().find(|(answered, _)| *answered == place).map(|(_, accepted)| *accepted);
+        let team = ticket.team.and_then(|team| TEAMS.get(usize::from(team)));
+        let session = self.session(ticket.session);
+        let players = ticket.players.iter().map(|player| {
+            let seat =
+                session.and_then(|session| session.seats.iter().position(|seat| seat.player == *player));
+            NoticePlayer {
+                player_id: self.names.player(*player),
+                team: team.map(|team| (*team).to_owned()),
+                accepted,
+                player_session_id: seat.map(|seat| self.names.player_session(ticket.session, seat as u16)),
+            }
+        });
+        Some(NoticeTicket {
+            ticket_id: self.names.uuid(Kind::Ticket, number, 0),
+            start_time_ms: ticket.start_ms,
+            players: players.collect(),
+        })
+    }
+
+    pub(in crate::world) fn match_id(&self, number: u32) -> String {
+        self.names.uuid(Kind::Match, number, 0)
+    }
+
+    fn rule_evaluations(&self, matchmaker: u16, counts: &[(u32, u32)]) -> Vec<RuleEvaluation> {
+        let rules = &self.matchmakers[usize::from(matchmaker)].rules;
+        rules
+            .iter()
+            .zip(counts)
+            .map(|(rule, (passed, failed))| RuleEvaluation {
+                rule_name: rule.clone(),
+                passed_count: (*passed).into(),
+                failed_count: (*failed).into(),
+            })
+            .collect()
+    }
+
+    pub(super) fn tell_searching(&mut self, tickets: &[u32]) {
+        let estimated_wait_s = tickets.first().and_then(|number| self.estimated_wait_s(*number));
+        self.tell(tickets, &[], None, MatchmakingKind::Searching { estimated_wait_s });
+    }
+
+    pub(super) fn tell_potential(&mut self, number: u32, game_match: &GameMatch, counts: &[(u32, u32)]) {
+        let record = &self.matchmakers[usize::from(game_match.matchmaker)].record;
+        let kind = MatchmakingKind::PotentialMatchCreated {
+            acceptance_required: record.acceptance_required,
+            acceptance_timeout_s: record.acceptance_timeout_seconds.filter(|_| record.acceptance_required),
+            rule_evaluation_metrics: self.rule_evaluations(game_match.matchmaker, counts),
+        };
+        self.tell(&game_match.tickets, &[], Some(number), kind);
+    }
+
+    pub(super) fn tell_answer(&mut self, number: u32, game_match: &GameMatch, place: usize) {
+        let answer = (place, game_match.spoiler != Some(place));
+        self.tell(&game_match.tickets, &[answer], Some(number), MatchmakingKind::AcceptMatch);
+    }
+
+    pub(super) fn tell_answered(&mut self, number: u32, game_match: &GameMatch, acceptance: &'static str) {
+        let kind = MatchmakingKind::AcceptMatchCompleted { acceptance };
+        self.tell(&game_match.tickets, &[], Some(number), kind);
+    }
+
+    pub(super) fn tell_cancelled(&mut self, ticket: u32, message: &str) {
+        let kind = MatchmakingKind::Cancelled {
+            rule_evaluation_metrics: self.lonely_evaluations(ticket),
+            message: message.to_owned(),
+        };
+        self.tell(&[ticket], &[], None, kind);
+    }
+
+    pub(super) fn tell_timed_out(&mut self, ticket: u32) {
+        let kind = MatchmakingKind::TimedOut {
+            rule_evaluation_metrics: self.lonely_evaluations(ticket),
+            message: "Removed from matchmaking due to timing out.".to_owned(),
+        };
+        self.tell(&[ticket], &[], None, kind);
+    }
+
+    /// Rules were tried on a ticket as long as it waited, and the last one always failed.
+    fn lonely_evaluations(&self, number: u32) -> Vec<RuleEvaluation> {
+        let Some(ticket) = self.tickets.get(&number) else { return Vec::new() };
+        let tries = 1 + ((self.now_ms - ticket.start_ms) / 10_000) as u32;
+        let rules = self.matchmakers[usize::from(ticket.matchmaker)].rules.len();
+        let last = rules.saturating_sub(1);
+        let counts: Vec<_> =
+            (0..rules).map(|rule| if rule == last { (0, tries) } else { (tries, 0) }).collect();
+        self.rule_evaluations(ticket.matchmaker, &counts)
+    }
+
+    pub(super) fn tell_failed(
+        &mut self,
+        number: u32,
+        game_match: &GameMatch,
+        reason: (&'static str, &'static str),
+    ) {
+        let kind = MatchmakingKind::Failed {
+            reason: reason.0,
+            message: reason.1.to_owned(),
+            rule_evaluation_metrics: Vec::new(),
+        };
+        self.tell(&game_match.tickets, &[], Some(number), kind);
+    }
+
+    pub(super) fn tell_succeeded(&mut self, number: u32, game_match: &GameMatch, session: u32) {
+        let Some(session) = self.session(session) else { return };
+        let view = SessionRef { world: self, session };
+        let connection = self.connection(session);
+        let connection = NoticeConnection {
+            game_session_arn: view.arn(),
+            ip_address: connection.ip_address,
+            dns_name: connection.dns_name,
+            port: session.port,
+            game_session_location: view.location().to_owned(),
+            compute_name: connection.compute_name,
+        };
+        self.tell_at(&game_match.tickets, &[], Some(number), MatchmakingKind::Succeeded, Some(connection));
+    }
+}

@@ -1,0 +1,274 @@
+//! What CloudWatch would know: every metric of fleets, queues and matchmakers as points a period.
+//!
+//! From the time something is simulated on, a point is what the world showed: gauges at the instant a minute
+//! began, counts over the minute. Minutes that still run are not shown. Before that (fleets older than the
+//! period of retention, queues before their present fleets) points come from `past`, a smooth estimate from the
+//! same demand curve; they agree in size and shape, not session by session.
+//!
+//! Retention is the service's: 60 s points for 15 days, 300 s for 63, 3600 s for 455; coarser questions are
+//! answered from the same minutes.
+
+mod hosting;
+mod past;
+mod routing;
+
+use std::collections::BTreeMap;
+
+use super::World;
+use super::fleet::Fleet;
+use super::sample::{MINUTE_MS, Sample};
+use hosting::HostingMetric;
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// Name and dimensions of a metric in the namespace `AWS/GameLift`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MetricIdentity {
+    /// `ActiveInstances`, …
+    pub name: String,
+    /// Dimension names and values, by name.
+    pub dimensions: Vec<(String, String)>,
+}
+
+/// A metric over one period: all four statistics follow from it (the average is `sum / count`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MetricPoint {
+    /// When the period began, epoch milliseconds.
+    pub start_ms: i64,
+    /// Sum of the samples.
+    pub sum: f64,
+    /// Smallest sample.
+    pub min: f64,
+    /// Largest sample.
+    pub max: f64,
+    /// Number of samples.
+    pub count: f64,
+}
+
+impl MetricPoint {
+    fn one(start_ms: i64, value: f64) -> Self {
+        Self { start_ms, sum: value, min: value, max: value, count: 1.0 }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.sum += other.sum;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        self.count += other.count;
+    }
+}
+
+/// Asks the world for metrics.
+#[derive(Clone, Copy, Debug)]
+pub struct Metrics<'a> {
+    pub(super) world: &'a World,
+}
+
+/// What a set of dimensions points to.
+#[derive(Clone, Debug)]
+enum Subject<'a> {
+    /// A whole fleet: one sample a minute, the total of its locations.
+    Fleet(usize),
+    /// One location of a fleet.
+    Site(usize, usize),
+    /// Fleets of a metric group: one sample a minute and fleet.
+    Group(Vec<usize>),
+    Queue(usize),
+    Matchmaker(usize),
+    Rule(usize, &'a str),
+}
+
+impl<'a> Metrics<'a> {
+    /// Every metric of the region: fleets alone, fleets by location, metric groups, queues, matchmakers, rules.
+    pub fn list(&self, region: &str) -> Vec<MetricIdentity> {
+        let mut all = Vec::new();
+        let mut groups: BTreeMap<&str, Vec<&Fleet>> = BTreeMap::new();
+        for view in self.world.fleets(region) {
+            let fleet = view.fleet;
+            for metric in HostingMetric::of(fleet) {
+                all.push(identity(metric.name, &[("FleetId", &fleet.id)]));
+                for site in &fleet.sites {
+                    all.push(identity(metric.name, &[("FleetId", &fleet.id), ("Location", &site.name)]));
+                }
+            }
+            if let Some(group) = &fleet.metric_group {
+                groups.entry(group).or_default().push(fleet);
+            }
+        }
+        for (group, fleets) in groups {
+            let first = fleets.first().into_iter().flat_map(|fleet| HostingMetric::of(fleet));
+            for metric in first.filter(|metric| metric.in_groups()) {
+                all.push(identity(metric.name, &[("MetricGroups", group)]));
+            }
+        }
+        self.list_routing(region, &mut all);
+        all
+    }
+
+    /// Points of a metric for periods that begin from `from_ms` (included, rounded down to the period) up to
+    /// `to_ms` (excluded), oldest first. Periods without data, still running, or finer than what is kept at their
+    /// age are left out; so is everything for a metric that does not exist. `period_s` is rounded down to whole
+    /// minutes, and is one minute at least.
+    pub fn read(
+        &self,
+        region: &str,
+        name: &str,
+        dimensions: &[(&str, &str)],
+        from_ms: i64,
+        to_ms: i64,
+        period_s: u32,
+    ) -> Vec<MetricPoint> {
+        let Some(subject) = self.subject(region, dimensions) else { return Vec::new() };
+        let period_ms = (i64::from(period_s) * 1_000).div_euclid(MINUTE_MS).max(1) * MINUTE_MS;
+        let now_ms = self.world.now_ms;
+        let age_limit_ms = match period_ms {
+            ..300_000 => 15 * DAY_MS,
+            300_000..3_600_000 => 63 * DAY_MS,
+            _ => 455 * DAY_MS,
+        };
+        let oldest_ms = now_ms - age_limit_ms;
+        let first_ms = from_ms.max(oldest_ms).div_euclid(period_ms) * period_ms;
+        let mut points = Vec::new();
+        let mut start_ms = first_ms;
+        while start_ms < to_ms && start_ms + MINUTE_MS <= now_ms {
+            points.extend(self.period(&subject, name, start_ms, period_ms));
+            start_ms += period_ms;
+        }
+        points
+    }
+
+    /// One period of a metric.
+    fn period(
+        &self,
+        subject: &Subject<'_>,
+        name: &str,
+        start_ms: i64,
+        period_ms: i64,
+    ) -> Option<MetricPoint> {
+        let end_ms = (start_ms + period_ms).min(self.world.now_ms / MINUTE_MS * MINUTE_MS);
+        let mut total: Option<MetricPoint> = None;
+        let mut at_ms = start_ms;
+        while at_ms < end_ms {
+            // The estimate of the past is smooth: in a long period every fifth minute of it is enough.
+            let is_past = self.is_past(subject, at_ms);
+            let weight = if is_past && period_ms >= 5 * MINUTE_MS { 5 } else { 1 };
+            if let Some(mut point) = self.minute(subject, name, at_ms, is_past) {
+                point.sum *= f64::from(weight);
+                point.count *= f64::from(weight);
+                point.start_ms = start_ms;
+                match &mut total {
+                    Some(total) => total.add(&point),
+                    None => total = Some(point),
+                }
+            }
+            at_ms += MINUTE_MS * i64::from(weight);
+        }
+        total
+    }
+
+    fn is_past(&self, subject: &Subject<'_>, at_ms: i64) -> bool {
+        let begins_ms = match subject {
+            Subject::Fleet(fleet) => self.site_begins_ms(*fleet, 0),
+            Subject::Site(fleet, site) => self.site_begins_ms(*fleet, *site),
+            Subject::Group(fleets) => fleets.first().and_then(|fleet| self.site_begins_ms(*fleet, 0)),
+            Subject::Queue(queue) => self.world.queues[*queue].rows.first_ms(),
+            Subject::Matchmaker(maker) | Subject::Rule(maker, _) => {
+                self.world.matchmakers[*maker].rows.first_ms()
+            }
+        };
+        begins_ms.is_some_and(|begins_ms| at_ms < begins_ms)
+    }
+
+    fn site_begins_ms(&self, fleet: usize, site: usize) -> Option<i64> {
+        self.world.fleets[fleet].sites[site].samples.first_ms()
+    }
+
+    /// One minute of a metric.
+    fn minute(&self, subject: &Subject<'_>, name: &str, at_ms: i64, is_past: bool) -> Option<MetricPoint> {
+        match subject {
+            Subject::Site(fleet, site) => self.site_minute(*fleet, *site, name, at_ms),
+            Subject::Fleet(fleet) => self.fleet_minute(*fleet, name, at_ms),
+            Subject::Group(fleets) => {
+                let points = fleets.iter().filter_map(|fleet| self.fleet_minute(*fleet, name, at_ms));
+                points.reduce(|mut all, one| {
+                    all.add(&one);
+                    all
+                })
+            }
+            Subject::Queue(queue) if is_past => self.past_queue_minute(*queue, name, at_ms),
+            Subject::Queue(queue) => self.queue_minute(*queue, name, at_ms),
+            Subject::Matchmaker(maker) if is_past => self.past_matchmaker_minute(*maker, name, at_ms),
+            Subject::Matchmaker(maker) => self.matchmaker_minute(*maker, name, at_ms),
+            Subject::Rule(maker, rule) => self.rule_minute(*maker, rule, name, at_ms),
+        }
+    }
+
+    fn site_minute(&self, fleet: usize, site: usize, name: &str, at_ms: i64) -> Option<MetricPoint> {
+        let owner = &self.world.fleets[fleet];
+        let metric = HostingMetric::of(owner).find(|metric| metric.name == name)?;
+        let sample = self.sample(fleet, site, at_ms)?;
+        metric.value(owner, &sample, site, at_ms).map(|value| MetricPoint::one(at_ms, value))
+    }
+
+    fn fleet_minute(&self, fleet: usize, name: &str, at_ms: i64) -> Option<MetricPoint> {
+        let owner = &self.world.fleets[fleet];
+        let metric = HostingMetric::of(owner).find(|metric| metric.name == name)?;
+        let samples = (0..owner.sites.len()).filter_map(|site| self.sample(fleet, site, at_ms));
+        let total = samples.reduce(hosting::together)?;
+        metric.value(owner, &total, owner.sites.len(), at_ms).map(|value| MetricPoint::one(at_ms, value))
+    }
+
+    /// What a site showed at that minute, or is estimated to have shown.
+    fn sample(&self, fleet: usize, site: usize, at_ms: i64) -> Option<Sample> {
+        let rows = &self.world.fleets[fleet].sites[site].samples;
+        match rows.first_ms() {
+            Some(first_ms) if at_ms < first_ms => self.past_sample(fleet, site, at_ms),
+            _ => rows.closed(at_ms).copied(),
+        }
+    }
+
+    fn subject<'d>(&self, region: &str, dimensions: &[(&'d str, &'d str)]) -> Option<Subject<'d>> {
+        let world = self.world;
+        let (here, _) = world.region(region)?;
+        let value = |name: &str| dimensions.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let fleet = |id: &str| {
+            let known =
+                |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.created_ms <= world.now_ms;
+            world.fleets.iter().position(known)
+        };
+        let maker = |name: &str| {
+            world.matchmakers.iter().position(|known| known.region == here && known.record.name == name)
+        };
+        match dimensions.len() {
+            1 => {
+                if let Some(id) = value("FleetId") {
+                    fleet(id).map(Subject::Fleet)
+                } else if let Some(group) = value("MetricGroups") {
+                    let member =
+                        |fleet: &Fleet| fleet.region == here && fleet.metric_group.as_deref() == Some(group);
+                    let fleets = world.fleets.iter().enumerate().filter(|(_, fleet)| member(fleet));
+                    Some(Subject::Group(fleets.map(|(index, _)| index).collect()))
+                } else if let Some(name) = value("QueueName") {
+                    let known = |queue: &super::Queue| queue.region == here && queue.record.name == name;
+                    world.queues.iter().position(known).map(Subject::Queue)
+                } else {
+                    maker(value("ConfigurationName")?).map(Subject::Matchmaker)
+                }
+            }
+            2 => match (value("FleetId"), value("Location")) {
+                (Some(id), Some(location)) => {
+                    let fleet = fleet(id)?;
+                    let (site, _) = world.fleets[fleet].site(location)?;
+                    Some(Subject::Site(fleet, site))
+                }
+                _ => Some(Subject::Rule(maker(value("ConfigurationName")?)?, value("RuleName")?)),
+            },
+            _ => None,
+        }
+    }
+}
+
+fn identity(name: &str, dimensions: &[(&str, &str)]) -> MetricIdentity {
+    let dimensions = dimensions.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    MetricIdentity { name: name.to_owned(), dimensions: dimensions.collect() }
+}

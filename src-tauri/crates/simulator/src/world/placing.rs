@@ -1,0 +1,490 @@
+//! Queues and placements: finding a place for a new session among a queue's destinations, and what comes of it.
+
+use std::collections::BTreeSet;
+
+use super::draw::Draw;
+use super::engine::Transition;
+use super::geography::latency_ms;
+use super::names::mix;
+use super::play::{Request, Seatable};
+use super::profile::profile;
+use super::records::{
+    FulfilledPlacement, GameSessionPlacement, GameSessionPlacementState, GameSessionQueue, NoticeDetail,
+    PlacedPlayerSession, PlacementNotice, PlacementOutcome, PlayerLatency, PlayerLatencyPolicy, PriorityType,
+    RoutingStrategy,
+};
+use super::sample::Rows;
+use super::session::NONE;
+use super::{SessionRef, World};
+
+const SALT: u64 = 0x0020_0000;
+
+/// How often a waiting queue looks for room.
+const SWEEP_MS: i64 = 5_000;
+
+/// Share of placements whose player is too far from everything.
+const REMOTE: f64 = 0.006;
+
+/// Share of placements that are cancelled if they wait long.
+const IMPATIENT: f64 = 0.15;
+
+/// A queue with what waits in it.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    pub(crate) record: GameSessionQueue,
+    pub(crate) region: usize,
+    /// When it began to work as simulated; before that there is only the model of history.
+    pub(crate) begins_ms: i64,
+    /// Places whose names the metric `Placement <region>` uses: every location of the destinations.
+    pub(crate) locations: Vec<String>,
+    /// PENDING placements.
+    pub(crate) pending: BTreeSet<u32>,
+    pub(crate) sweeping: bool,
+    pub(crate) counters: QueueCounters,
+    pub(crate) rows: Rows<QueueSample>,
+    /// Arrivals before the rows begin are modelled with these streams.
+    pub(crate) streams: Vec<usize>,
+}
+
+/// What happened in a queue during a minute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct QueueCounters {
+    pub(crate) started: u32,
+    pub(crate) succeeded: u32,
+    pub(crate) failed: u32,
+    pub(crate) cancelled: u32,
+    pub(crate) timed_out: u32,
+    pub(crate) first_not_viable: u32,
+    pub(crate) first_out_of_capacity: u32,
+    pub(crate) lowest_latency: u32,
+    pub(crate) lowest_price: u32,
+    /// Fulfilled by location, in the order of [`Queue::locations`].
+    pub(crate) by_location: Vec<u32>,
+}
+
+/// A queue in one minute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct QueueSample {
+    pub(crate) depth: u32,
+    /// Sum of the waits of what is PENDING.
+    pub(crate) waited_ms: i64,
+    pub(crate) counters: QueueCounters,
+}
+
+/// A placement.
+#[derive(Clone, Debug)]
+pub(crate) struct Placement {
+    pub(crate) queue: u16,
+    pub(crate) profile: u8,
+    pub(crate) pool: u8,
+    pub(crate) state: GameSessionPlacementState,
+    pub(crate) start_ms: i64,
+    /// Epoch milliseconds; meaningless while PENDING.
+    pub(crate) end_ms: i64,
+    /// When it is cancelled, if it still waits.
+    cancel_ms: i64,
+    /// The session it leads to; not final until FULFILLED.
+    pub(crate) session: u32,
+    pub(crate) game_match: u32,
+    flavour: u64,
+    /// Where the players are.
+    area: &'static str,
+    remote: bool,
+    /// Who waits; empty once there is a session, whose first seats they have.
+    party: Vec<u32>,
+}
+
+/// A place a queue could choose.
+#[derive(Clone, Debug)]
+struct Candidate {
+    fleet: usize,
+    site: usize,
+    latency_ms: f64,
+    spot: bool,
+    viable: bool,
+    rank: Vec<u64>,
+}
+
+impl World {
+    pub(super) fn placement_id(&self, number: u32) -> String {
+        self.names.placement(number)
+    }
+
+    pub(super) fn placement_arrives(&mut self, stream: usize, queue: usize) {
+        let (kind_index, pool) = (self.streams[stream].profile, self.streams[stream].pool);
+        let area = self.streams[stream].place.name;
+        let kind = profile(kind_index);
+        let mut draw = Draw::new(self.seed, SALT, self.placements.len() as u64);
+        let room = usize::from(kind.max_players - kind.min_founders);
+        let count = usize::from(kind.min_founders) + draw.index(room + 1);
+        let party = self.party(&mut draw, pool, count, self.now_ms);
+        self.start_placement(queue, kind_index, pool, area, party, NONE);
+    }
+
+    /// Puts a request into a queue; gives the number of the placement.
+    pub(super) fn start_placement(
+        &mut self,
+        queue: usize,
+        profile: u8,
+        pool: usize,
+        area: &'static str,
+        party: Vec<u32>,
+        game_match: u32,
+    ) -> u32 {
+        let number = self.placements.len() as u32;
+        let mut draw = Draw::new(self.seed, SALT + 1, number.into());
+        let now_ms = self.now_ms;
+        let remote = game_match == NONE && draw.chance(REMOTE);
+        let patience_ms =
+            if draw.chance(IMPATIENT) { draw.span_ms(12_000, 80_000) } else { i64::from(u32::MAX) };
+        self.placements.push(Some(Box::new(Placement {
+            queue: queue as u16,
+            profile,
+            pool: pool as u8,
+            state: GameSessionPlacementState::Pending,
+            start_ms: now_ms,
+            end_ms: now_ms,
+            cancel_ms: now_ms + patience_ms,
+            session: NONE,
+            game_match,
+            flavour: draw.bits(),
+            area,
+            remote,
+            party,
+        })));
+        self.queues[queue].counters.started += 1;
+        self.queues[queue].pending.insert(number);
+        self.try_place(number, true);
+        self.plan_sweep(queue);
+        number
+    }
+
+    fn pending(&self, number: u32) -> Option<&Placement> {
+        let placement = self.placements.get(number as usize)?.as_deref()?;
+        (placement.state == GameSessionPlacementState::Pending).then_some(placement)
+    }
+
+    fn plan_sweep(&mut self, queue: usize) {
+        let waits = |number: &u32| self.pending(*number).is_some_and(|placement| placement.session == NONE);
+        if !self.queues[queue].sweeping && self.queues[queue].pending.iter().any(waits) {
+            self.queues[queue].sweeping = true;
+            self.agenda.note(self.now_ms + SWEEP_MS, Transition::Sweep(queue));
+        }
+    }
+
+    pub(super) fn sweep(&mut self, queue: usize) {
+        let now_ms = self.now_ms;
+        self.queues[queue].sweeping = false;
+        let timeout_ms = i64::from(self.queues[queue].record.timeout_in_seconds) * 1_000;
+        let waiting: Vec<u32> = self.queues[queue].pending.iter().copied().collect();
+        for number in waiting {
+            let Some(placement) = self.pending(number).filter(|placement| placement.session == NONE) else {
+                continue;
+            };
+            if now_ms >= placement.start_ms + timeout_ms {
+                self.settle(number, GameSessionPlacementState::TimedOut);
+            } else if now_ms >= placement.cancel_ms {
+                self.settle(number, GameSessionPlacementState::Cancelled);
+            } else {
+                self.try_place(number, false);
+            }
+        }
+        self.plan_sweep(queue);
+    }
+
+    /// Looks for a process for a placement; with one, its session begins.
+    fn try_place(&mut self, number: u32, first: bool) {
+        let Some(placement) = self.pending(number) else { return };
+        let queue = usize::from(placement.queue);
+        let candidates = self.candidates(queue, placement);
+        let found: Option<(Candidate, Seatable)> = candidates
+            .iter()
+            .filter(|candidate| candidate.viable)
+            .find_map(|candidate| Some((candidate.clone(), self.seatable(candidate.fleet, candidate.site)?)));
+        if first {
+            self.count_first_choice(queue, &candidates);
+        }
+        let Some((chosen, on)) = found else { return };
+        let nearest_ms = candidates.iter().map(|c| c.latency_ms).fold(f64::INFINITY, f64::min);
+        let counters = &mut self.queues[queue].counters;
+        counters.lowest_latency += u32::from(chosen.latency_ms <= nearest_ms);
+        counters.lowest_price += u32::from(chosen.spot || candidates.iter().all(|candidate| !candidate.spot));
+        let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        let request = Request {
+            profile: placement.profile,
+            pool: placement.pool.into(),
+            founders: std::mem::take(&mut placement.party),
+            placement: number,
+            game_match: placement.game_match,
+            creator: NONE,
+        };
+        let session = self.create_session(on, &request);
+        if let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) {
+            placement.session = session;
+        }
+    }
+
+    fn count_first_choice(&mut self, queue: usize, candidates: &[Candidate]) {
+        let Some(favourite) = candidates.first() else { return };
+        let full = favourite.viable && self.seatable(favourite.fleet, favourite.site).is_none();
+        let counters = &mut self.queues[queue].counters;
+        counters.first_not_viable += u32::from(!favourite.viable);
+        counters.first_out_of_capacity += u32::from(full);
+    }
+
+    /// Every place the queue's destinations offer, best first.
+    fn candidates(&self, queue: usize, placement: &Placement) -> Vec<Candidate> {
+        let record = &self.queues[queue].record;
+        let limit_ms = latency_limit_ms(&record.player_latency_policies, self.now_ms - placement.start_ms);
+        let default =
+            [PriorityType::Latency, PriorityType::Cost, PriorityType::Destination, PriorityType::Location];
+        let configured = record.priority_configuration.as_ref();
+        let order = configured.map_or(&default[..], |configuration| &configuration.priority_order);
+        let location_rank = |location: &str| {
+            let ranked = configured.and_then(|c| c.location_order.iter().position(|known| known == location));
+            ranked.unwrap_or(usize::MAX) as u64
+        };
+        let mut all = Vec::new();
+        for (place, arn) in record.destinations.iter().enumerate() {
+            let Some(fleet) = self.destination(self.queues[queue].region, arn) else { continue };
+            let owner = &self.fleets[fleet];
+            for (site, found) in owner.sites.iter().enumerate() {
+                if !record.allowed_locations.is_empty() && !record.allowed_locations.contains(&found.name) {
+                    continue;
+                }
+                let latency_ms =
+                    latency_ms(placement.area, &found.name) + if placement.remote { 420.0 } else { 0.0 };
+                let spot = owner.is_spot();
+                let rank = order.iter().map(|criterion| match criterion {
+                    PriorityType::Latency => latency_ms as u64,
+                    PriorityType::Cost => u64::from(!spot),
+                    PriorityType::Destination => place as u64,
+                    PriorityType::Location => location_rank(&found.name),
+                });
+                let viable =
+                    owner.active_ms <= self.now_ms && limit_ms.is_none_or(|limit_ms| latency_ms <= limit_ms);
+                all.push(Candidate { fleet, site, latency_ms, spot, viable, rank: rank.collect() });
+            }
+        }
+        all.sort_by(|a, b| a.rank.cmp(&b.rank));
+        all
+    }
+
+    /// The fleet behind a destination, fleet or alias, that exists by now.
+    pub(super) fn destination(&self, region: usize, arn: &str) -> Option<usize> {
+        let fleet_with =
+            |id: &str| self.fleets.iter().position(|fleet| fleet.region == region && fleet.id == id);
+        let id = arn.rsplit('/').next()?;
+        match self.regions[region].aliases.iter().find(|alias| alias.alias_id == id) {
+            Some(alias) => match &alias.routing_strategy {
+                RoutingStrategy::Simple { fleet_id } => fleet_with(fleet_id),
+                RoutingStrategy::Terminal { .. } => None,
+            },
+            None => fleet_with(id),
+        }
+    }
+
+    pub(super) fn placement_fulfilled(&mut self, number: u32, session: u32) {
+        let Some(placement) = self.pending(number).filter(|placement| placement.session == session) else {
+            return;
+        };
+        let (queue, game_match) = (usize::from(placement.queue), placement.game_match);
+        if let Some(location) =
+            self.session(session).map(|session| SessionRef { world: self, session }.location())
+        {
+            let known = self.queues[queue].locations.iter().position(|name| name == location);
+            if let Some(index) = known {
+                let by_location = &mut self.queues[queue].counters.by_location;
+                by_location.resize(by_location.len().max(index + 1), 0);
+                by_location[index] += 1;
+            }
+        }
+        self.settle(number, GameSessionPlacementState::Fulfilled);
+        if game_match != NONE {
+            self.match_placed(game_match, session);
+        }
+    }
+
+    /// The session of a placement ended before it became ACTIVE.
+    pub(super) fn placement_failed(&mut self, number: u32) {
+        if self.pending(number).is_some() {
+            self.settle(number, GameSessionPlacementState::Failed);
+        }
+    }
+
+    /// Brings a placement to its end and announces it.
+    fn settle(&mut self, number: u32, state: GameSessionPlacementState) {
+        let now_ms = self.now_ms;
+        let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        (placement.state, placement.end_ms) = (state, now_ms);
+        let (queue, game_match, start_ms) =
+            (usize::from(placement.queue), placement.game_match, placement.start_ms);
+        for player in &placement.party {
+            self.population.occupy(*player, now_ms);
+        }
+        let counters = &mut self.queues[queue].counters;
+        match state {
+            GameSessionPlacementState::Fulfilled => counters.succeeded += 1,
+            GameSessionPlacementState::Cancelled => counters.cancelled += 1,
+            GameSessionPlacementState::TimedOut => counters.timed_out += 1,
+            GameSessionPlacementState::Failed => counters.failed += 1,
+            GameSessionPlacementState::Pending => {}
+        }
+        self.queues[queue].pending.remove(&number);
+        self.settled.push_back((now_ms, number));
+        if self.is_announced() {
+            let outcome = self.outcome(number, state);
+            let record = &self.queues[queue].record;
+            let (arn, target) = (record.game_session_queue_arn.clone(), record.notification_target.clone());
+            let custom = record.custom_event_data.clone();
+            let placement_id = self.placement_id(number);
+            let detail = NoticeDetail::Placement(PlacementNotice {
+                placement_id,
+                start_time_ms: start_ms,
+                end_time_ms: now_ms,
+                outcome,
+            });
+            self.announce(self.queues[queue].region, arn, target, custom, detail);
+        }
+        if game_match != NONE && state != GameSessionPlacementState::Fulfilled {
+            self.match_not_placed(game_match, state);
+        }
+    }
+
+    fn outcome(&self, number: u32, state: GameSessionPlacementState) -> PlacementOutcome {
+        let placement = self.placements.get(number as usize).and_then(Option::as_deref);
+        let session = placement.and_then(|placement| self.session(placement.session));
+        match (state, session) {
+            (GameSessionPlacementState::Fulfilled, Some(session)) => {
+                let view = SessionRef { world: self, session };
+                let connection = self.connection(session);
+                PlacementOutcome::Fulfilled(Box::new(FulfilledPlacement {
+                    port: session.port,
+                    game_session_arn: view.arn(),
+                    ip_address: connection.ip_address,
+                    dns_name: connection.dns_name,
+                    game_session_region: self.fleets[usize::from(session.fleet)].home.clone(),
+                    game_session_location: view.location().to_owned(),
+                    compute_name: connection.compute_name,
+                    placed_player_sessions: self.placed(session),
+                }))
+            }
+            (GameSessionPlacementState::Cancelled, _) => PlacementOutcome::Cancelled,
+            (GameSessionPlacementState::TimedOut, _) => PlacementOutcome::TimedOut,
+            _ => PlacementOutcome::Failed,
+        }
+    }
+
+    /// The seats of those a session was made for.
+    pub(super) fn placed(&self, session: &super::Session) -> Vec<PlacedPlayerSession> {
+        let founders = (0u16..session.founders).zip(&session.seats);
+        founders
+            .map(|(number, seat)| PlacedPlayerSession {
+                player_id: self.names.player(seat.player),
+                player_session_id: self.names.player_session(session.number, number),
+            })
+            .collect()
+    }
+
+    pub(super) fn placement_record(&self, number: u32, placement: &Placement) -> GameSessionPlacement {
+        let (queue, kind) = (&self.queues[usize::from(placement.queue)], profile(placement.profile));
+        let session = self.session(placement.session);
+        let fulfilled = session.filter(|_| placement.state == GameSessionPlacementState::Fulfilled);
+        let connection = fulfilled.map(|session| self.connection(session));
+        let seated =
+            session.map(|session| session.seats.iter().take(session.founders.into()).map(|seat| seat.player));
+        let players: Vec<u32> = match seated {
+            Some(seated) => seated.collect(),
+            None => placement.party.clone(),
+        };
+        GameSessionPlacement {
+            placement_id: self.placement_id(number),
+            game_session_queue_name: queue.record.name.clone(),
+            status: placement.state,
+            game_properties: session.map_or_else(
+                || kind.properties(placement.flavour),
+                |session| kind.properties(session.flavour),
+            ),
+            maximum_player_session_count: kind.max_players.into(),
+            game_session_name: session.map(|session| kind.session_name(session.number)),
+            game_session_arn: session.map(|session| SessionRef { world: self, session }.arn()),
+            game_session_region: session.map(|session| self.fleets[usize::from(session.fleet)].home.clone()),
+            player_latencies: players
+                .iter()
+                .flat_map(|player| self.latencies(queue, placement, *player))
+                .collect(),
+            start_time_ms: placement.start_ms,
+            end_time_ms: (placement.state != GameSessionPlacementState::Pending).then_some(placement.end_ms),
+            ip_address: connection.as_ref().map(|connection| connection.ip_address.clone()),
+            dns_name: connection.and_then(|connection| connection.dns_name),
+            port: fulfilled.map(|session| session.port),
+            placed_player_sessions: fulfilled.map(|session| self.placed(session)).unwrap_or_default(),
+            matchmaker_data: session.and_then(|session| self.matchmaker_data(session)),
+        }
+    }
+
+    fn latencies(&self, queue: &Queue, placement: &Placement, player: u32) -> Vec<PlayerLatency> {
+        let own_ms = (mix(placement.flavour, player.into()) % 160) as f64 / 10.0 - 8.0;
+        let extra_ms = own_ms + if placement.remote { 420.0 } else { 0.0 };
+        let of_location = |location: &String| PlayerLatency {
+            player_id: self.names.player(player),
+            region_identifier: location.clone(),
+            latency_in_milliseconds: (latency_ms(placement.area, location) + extra_ms).max(2.0) as f32,
+        };
+        queue.locations.iter().map(of_location).collect()
+    }
+
+    /// Closes and opens the row of every queue.
+    pub(super) fn queue_minute(&mut self) {
+        let now_ms = self.now_ms;
+        for queue in 0..self.queues.len() {
+            if now_ms < self.queues[queue].begins_ms {
+                continue;
+            }
+            let started_ms =
+                |number: &u32| self.pending(*number).map_or(now_ms, |placement| placement.start_ms);
+            let waited_ms = self.queues[queue].pending.iter().map(|number| now_ms - started_ms(number)).sum();
+            let depth = self.queues[queue].pending.len() as u32;
+            let queue = &mut self.queues[queue];
+            let counters = std::mem::take(&mut queue.counters);
+            if let Some(row) = queue.rows.last_mut() {
+                row.counters = counters;
+            }
+            queue.rows.open(now_ms, QueueSample { depth, waited_ms, counters: QueueCounters::default() });
+        }
+    }
+}
+
+/// Latency a player may have after that wait; `None` for any.
+fn latency_limit_ms(policies: &[PlayerLatencyPolicy], waited_ms: i64) -> Option<f64> {
+    let mut left_ms = waited_ms;
+    for policy in policies {
+        let limit = f64::from(policy.maximum_individual_player_latency_milliseconds);
+        match policy.policy_duration_seconds {
+            Some(seconds) if left_ms >= i64::from(seconds) * 1_000 => left_ms -= i64::from(seconds) * 1_000,
+            _ => return Some(limit),
+        }
+    }
+    policies.last().map(|policy| f64::from(policy.maximum_individual_player_latency_milliseconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latency_policies_relax_with_the_wait() {
+        let policy = |limit, seconds| PlayerLatencyPolicy {
+            maximum_individual_player_latency_milliseconds: limit,
+            policy_duration_seconds: seconds,
+        };
+        let policies = [policy(60, Some(20)), policy(120, Some(20)), policy(250, None)];
+        let limits = [0, 19_999, 20_000, 40_000, 500_000].map(|waited| latency_limit_ms(&policies, waited));
+        assert_eq!(limits, [60.0, 60.0, 120.0, 250.0, 250.0].map(Some));
+        assert_eq!(latency_limit_ms(&[], 0), None);
+    }
+}
