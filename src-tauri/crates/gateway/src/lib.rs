@@ -1,1 +1,47 @@
-//! The only crate that sees the AWS SDKs: clients, request budget, retry, error translation.
+//! The only crate that sees the AWS SDKs: clients, request budget, retry, error translation, SDK → model.
+//!
+//! Two halves with different types: `Reader` has every read, `Operator` will have every change. Deliberately
+//! knows nothing of the store, of schedules or of the window.
+//!
+//! Logs of this crate carry no credentials and no player data. The SDKs' own DEBUG and TRACE logs do carry
+//! access key ids and player data: whoever installs a subscriber must cut them off with a filter such as
+//! [`SDK_LOG_FILTER`], which caps every crate of the SDKs and of the HTTP stack at `warn`.
+
+mod budget;
+mod call;
+mod client;
+mod connection;
+mod error;
+mod event_feed;
+mod fault;
+mod gateway;
+mod mapping;
+mod operator;
+mod page;
+mod permission;
+mod profile;
+mod rate;
+mod reader;
+mod retry;
+mod usage;
+
+pub use budget::Priority;
+pub use connection::{ConnectionSpec, CredentialSource, EventQueue, Patience};
+pub use error::{ErrorKind, GatewayError};
+pub use event_feed::{DeleteFailure, EventFeed, FeedMessage, QueueAttributes};
+pub use gateway::{CallerIdentity, Gateway};
+pub use operator::Operator;
+pub use page::{PageOf, PageToken, Reading};
+pub use permission::{PermissionCheck, PermissionOutcome};
+pub use profile::{AwsProfile, ProfileKind, profiles};
+pub use rate::RateTable;
+pub use reader::{
+    GameSessionFilter, MetricId, MetricReading, MetricRequest, MetricSeriesSamples, Reader, metrics_billed,
+};
+pub use usage::{OperationUsage, Usage};
+
+/// Directives for a `tracing` filter that keep key ids and player data of the SDKs out of every log.
+pub const SDK_LOG_FILTER: &str = "aws_config=warn,aws_credential_types=warn,aws_runtime=warn,aws_sdk_cloudwatch=warn,\
+aws_sdk_gamelift=warn,aws_sdk_sqs=warn,aws_sdk_sso=warn,aws_sdk_ssooidc=warn,aws_sdk_sts=warn,aws_sigv4=warn,\
+aws_smithy_http=warn,aws_smithy_http_client=warn,aws_smithy_runtime=warn,aws_smithy_runtime_api=warn,\
+aws_types=warn,hyper=warn,hyper_util=warn,h2=warn,rustls=warn";

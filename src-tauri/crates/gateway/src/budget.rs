@@ -1,0 +1,375 @@
+//! The request budget of one account and Region: so much of each published rate is ours, the rest is the game's.
+//!
+//! Owns the queue in front of each operation. Every attempt passes here, retries included. What is on screen
+//! goes first, but nothing waits for ever: each class of priority is worth a fixed head start, no more.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use crate::rate::{RateTable, is_gamelift};
+use window::Window;
+
+mod window;
+
+/// Who waits for less when the budget is short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Priority {
+    /// Somebody looks at it.
+    OnScreen,
+    /// Older than it should be.
+    Stale,
+    /// Everything else.
+    #[default]
+    Rest,
+}
+
+impl Priority {
+    /// How much later than an on-screen request of the same moment this one is served.
+    const fn handicap(self) -> Duration {
+        match self {
+            Self::OnScreen => Duration::ZERO,
+            Self::Stale => Duration::from_secs(5),
+            Self::Rest => Duration::from_secs(20),
+        }
+    }
+}
+
+/// The budget had no room in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exhausted;
+
+/// Budget of one account and Region.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    share: f64,
+    rates: RateTable,
+    origin: Instant,
+    queues: Mutex<Queues>,
+}
+
+#[derive(Debug)]
+struct Queues {
+    operations: HashMap<&'static str, Queue>,
+    /// All GameLift operations together.
+    account: Window,
+    arrivals: u64,
+}
+
+#[derive(Debug)]
+struct Queue {
+    window: Window,
+    waiting: BTreeMap<Turn, Arc<Notify>>,
+}
+
+/// Order of service: by moment of arrival plus handicap, then by arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Turn {
+    due: Duration,
+    arrival: u64,
+}
+
+/// A place in a queue, given up when dropped, so that a cancelled request never blocks those behind it.
+struct Place<'a> {
+    budget: &'a Budget,
+    operation: &'static str,
+    turn: Turn,
+    called: Arc<Notify>,
+}
+
+impl Budget {
+    /// A budget of `share` (0..1) of each rate of the table.
+    pub(crate) fn new(share: f64, rates: RateTable) -> Self {
+        let share = if share.is_finite() {
+            share.clamp(0.001, 1.0)
+        } else {
+            crate::ConnectionSpec::DEFAULT_BUDGET_SHARE
+        };
+        let account = Window::new(rates.account_per_second() * share);
+        Self {
+            share,
+            rates,
+            origin: Instant::now(),
+            queues: Mutex::new(Queues { operations: HashMap::new(), account, arrivals: 0 }),
+        }
+    }
+
+    /// The rate AWS publishes for an operation, a second.
+    pub(crate) fn published_per_second(&self, operation: &str) -> Option<f64> {
+        self.rates.per_second(operation)
+    }
+
+    /// What we allow ourselves at this moment, a second; `None` for operations without a published rate.
+    pub(crate) fn allowed_per_second(&self, operation: &str) -> Option<f64> {
+        let published = self.rates.per_second(operation)?;
+        let now = self.now();
+        let queues = self.lock();
+        Some(
+            queues
+                .operations
+                .get(operation)
+                .map_or(published * self.share, |queue| queue.window.allowed_per_second(now)),
+        )
+    }
+
+    /// Waits for room for one request, at most `patience`. Safe to cancel at any point.
+    pub(crate) async fn acquire(
+        &self,
+        operation: &'static str,
+        priority: Priority,
+        patience: Duration,
+    ) -> Result<(), Exhausted> {
+        let Some(place) = self.enqueue(operation, priority) else { return Ok(()) };
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.advance(&place) {
+                Standing::Served => return Ok(()),
+                Standing::First(ready) => {
+                    let ready = self.origin + ready;
+                    if ready > deadline {
+                        return Err(Exhausted);
+                    }
+                    sleep_until(ready).await;
+                }
+                Standing::Behind => {
+                    if timeout_at(deadline, place.called.notified()).await.is_err() {
+                        return Err(Exhausted);
+                    }
+                }
+            }
+        }
+    }
+
+    /// AWS throttled this operation: halve what we allow ourselves.
+    pub(crate) fn throttled(&self, operation: &str) {
+        let now = self.now();
+        if let Some(queue) = self.lock().operations.get_mut(operation) {
+            queue.window.throttle(now);
+        }
+    }
+
+    fn enqueue(&self, operation: &'static str, priority: Priority) -> Option<Place<'_>> {
+        let published = self.rates.per_second(operation)?;
+        let due = self.now() + priority.handicap();
+        let called = Arc::new(Notify::new());
+        let mut queues = self.lock();
+        queues.arrivals += 1;
+        let turn = Turn { due, arrival: queues.arrivals };
+        let queue = queues.operations.entry(operation).or_insert_with(|| Queue {
+            window: Window::new(published * self.share),
+            waiting: BTreeMap::new(),
+        });
+        queue.waiting.insert(turn, Arc::clone(&called));
+        drop(queues);
+        Some(Place { budget: self, operation, turn, called })
+    }
+
+    fn advance(&self, place: &Place<'_>) -> Standing {
+        let now = self.now();
+        let mut queues = self.lock();
+        let Queues { operations, account, .. } = &mut *queues;
+        let Some(queue) = operations.get_mut(place.operation) else { return Standing::Served };
+        if queue.waiting.keys().next() != Some(&place.turn) {
+            return Standing::Behind;
+        }
+        let shares_account = is_gamelift(place.operation);
+        let mut ready = queue.window.ready_at(now);
+        if shares_account {
+            ready = ready.max(account.ready_at(now));
+        }
+        if ready > now {
+            return Standing::First(ready);
+        }
+        queue.window.send(now);
+        if shares_account {
+            account.send(now);
+        }
+        Standing::Served
+    }
+
+    fn now(&self) -> Duration {
+        self.origin.elapsed()
+    }
+
+    /// The queues hold no invariant a panic elsewhere could break half-way, so a poisoned lock is taken as it is.
+    fn lock(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+enum Standing {
+    /// The request may go.
+    Served,
+    /// First in the queue; look again at this moment.
+    First(Duration),
+    /// Somebody else is first.
+    Behind,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut queues = self.budget.lock();
+        if let Some(queue) = queues.operations.get_mut(self.operation) {
+            queue.waiting.remove(&self.turn);
+            if let Some(next) = queue.waiting.values().next() {
+                next.notify_one();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(600);
+    /// 20 a second published, a fifth of it ours: 4 a second.
+    const SESSIONS: &str = "DescribeGameSessions";
+
+    fn budget() -> Arc<Budget> {
+        Arc::new(Budget::new(0.2, RateTable::published()))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_hundred_callers_share_four_requests_a_second() {
+        let budget = budget();
+        let begun = Instant::now();
+        let calls: Vec<_> = (0..100)
+            .map(|_| {
+                let budget = Arc::clone(&budget);
+                tokio::spawn(async move {
+                    budget.acquire(SESSIONS, Priority::Rest, LONG).await.unwrap();
+                    Instant::now()
+                })
+            })
+            .collect();
+        let mut sent = Vec::new();
+        for call in calls {
+            sent.push(call.await.unwrap());
+        }
+        for from in &sent {
+            let count = sent.iter().filter(|at| *at >= from && **at < *from + Duration::from_secs(1)).count();
+            assert!(count <= 4, "{count} in one second");
+        }
+        let took = begun.elapsed();
+        assert!(took <= Duration::from_millis(24_200), "at least 95 % of the allowance is used: {took:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_on_screen_overtakes_what_waits() {
+        let budget = budget();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let mut calls = Vec::new();
+        for priority in [Priority::Rest; 12].into_iter().chain([Priority::Stale, Priority::OnScreen]) {
+            let (budget, order) = (Arc::clone(&budget), Arc::clone(&order));
+            calls.push(tokio::spawn(async move {
+                budget.acquire(SESSIONS, priority, LONG).await.unwrap();
+                order.lock().unwrap().push(priority);
+            }));
+            tokio::task::yield_now().await;
+        }
+        for call in calls {
+            call.await.unwrap();
+        }
+        let order = order.lock().unwrap();
+        assert_eq!(order[..4], [Priority::Rest; 4], "the first four found room at once");
+        assert_eq!(order[4..6], [Priority::OnScreen, Priority::Stale]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_full_screen_does_not_starve_the_rest() {
+        let budget = budget();
+        let rest = tokio::spawn({
+            let budget = Arc::clone(&budget);
+            async move { budget.acquire(SESSIONS, Priority::Rest, LONG).await.map(|()| Instant::now()) }
+        });
+        let begun = Instant::now();
+        let screens: Vec<_> = (0..8)
+            .map(|_| {
+                let budget = Arc::clone(&budget);
+                tokio::spawn(async move {
+                    for _ in 0..40 {
+                        budget.acquire(SESSIONS, Priority::OnScreen, LONG).await.unwrap();
+                    }
+                })
+            })
+            .collect();
+        let served = rest.await.unwrap().unwrap();
+        assert!(served - begun <= Duration::from_secs(25), "{:?}", served - begun);
+        for screen in screens {
+            screen.await.unwrap();
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cancelled_caller_leaves_the_queue_to_the_next() {
+        let budget = budget();
+        for _ in 0..4 {
+            budget.acquire(SESSIONS, Priority::Rest, LONG).await.unwrap();
+        }
+        let first = tokio::spawn({
+            let budget = Arc::clone(&budget);
+            async move { budget.acquire(SESSIONS, Priority::OnScreen, LONG).await }
+        });
+        tokio::task::yield_now().await;
+        let second = tokio::spawn({
+            let budget = Arc::clone(&budget);
+            async move { budget.acquire(SESSIONS, Priority::Rest, LONG).await }
+        });
+        tokio::task::yield_now().await;
+        first.abort();
+        assert_eq!(second.await.unwrap(), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn impatience_ends_in_an_error_and_frees_the_place() {
+        let budget = budget();
+        for _ in 0..4 {
+            budget.acquire(SESSIONS, Priority::Rest, LONG).await.unwrap();
+        }
+        let impatient = budget.acquire(SESSIONS, Priority::Rest, Duration::from_millis(100)).await;
+        assert_eq!(impatient, Err(Exhausted));
+        assert_eq!(budget.acquire(SESSIONS, Priority::Rest, LONG).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_throttle_halves_the_allowance_of_that_operation_only() {
+        let budget = budget();
+        budget.acquire(SESSIONS, Priority::Rest, LONG).await.unwrap();
+        budget.throttled(SESSIONS);
+        assert!((budget.allowed_per_second(SESSIONS).unwrap() - 2.0).abs() < 0.1);
+        assert!((budget.allowed_per_second("ListAliases").unwrap() - 6.0).abs() < 1e-9);
+        tokio::time::advance(Duration::from_secs(60)).await;
+        assert!((budget.allowed_per_second(SESSIONS).unwrap() - 4.0).abs() < 1e-9);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn operations_without_a_published_rate_never_wait() {
+        let budget = budget();
+        for _ in 0..1_000 {
+            budget.acquire("ReceiveMessage", Priority::Rest, Duration::ZERO).await.unwrap();
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn all_operations_together_stay_below_the_account_wide_rate() {
+        let budget = Arc::new(Budget::new(1.0, RateTable::published()));
+        let operations = ["DescribePlayerSessions", "DescribeGameSessionPlacement"];
+        let calls: Vec<_> = (0..2_000)
+            .map(|n: usize| {
+                let budget = Arc::clone(&budget);
+                tokio::spawn(async move {
+                    budget.acquire(operations[n % 2], Priority::Rest, LONG).await.unwrap();
+                })
+            })
+            .collect();
+        for call in calls {
+            call.await.unwrap();
+        }
+        let account = budget.lock().account.allowed_per_second(budget.now());
+        assert!((account - 500.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,271 @@
+//! What can go wrong between us and AWS, in words for the person who has to act.
+//!
+//! Owns the error type of the gateway. Deliberately knows nothing of the SDKs' error types: `fault` reads those.
+
+use std::fmt;
+use std::sync::Arc;
+
+use liftdeck_model::Region;
+use serde::{Deserialize, Serialize};
+
+/// What sort of failure it was; decides what the program does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ErrorKind {
+    /// No connection: name not found, refused, reset, TLS.
+    Unreachable,
+    /// No answer in time.
+    TimedOut,
+    /// Credentials are missing, expired or not accepted.
+    Credentials,
+    /// The credentials are good but may not do this.
+    Denied,
+    /// AWS asked us to slow down.
+    Throttled,
+    /// The resource does not exist (any more).
+    NotFound,
+    /// AWS refused the request itself.
+    Invalid,
+    /// AWS failed on its side.
+    Service,
+    /// The answer could not be understood, or a listing contradicted itself.
+    Decode,
+    /// Our own request budget had no room in time.
+    BudgetExhausted,
+    /// The connection is set up wrongly: profile, Region or endpoint.
+    Config,
+}
+
+/// A failed call. Its `Display` is one sentence: what failed, on which resource, where, why, code and request id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct GatewayError {
+    /// What sort of failure.
+    pub kind: ErrorKind,
+    /// The AWS operation, or what was being set up (`profiles`, `connect`).
+    pub operation: &'static str,
+    /// The resource asked about.
+    pub resource: Option<String>,
+    /// AWS error code, such as `AccessDeniedException`.
+    pub code: Option<String>,
+    /// AWS request id, for AWS Support.
+    pub request_id: Option<String>,
+    /// What AWS, the transport or the program said.
+    pub message: Box<str>,
+    /// Where the request went; shared by all errors of a Region.
+    pub(crate) origin: Arc<Origin>,
+}
+
+/// Where a request went and as whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// Region asked, where one was.
+    pub(crate) region: Option<Region>,
+    /// Profile of the connection, for the remedy.
+    pub(crate) profile: Option<String>,
+    /// Endpoint asked, when it is not AWS's own.
+    pub(crate) endpoint: Option<String>,
+}
+
+impl GatewayError {
+    /// An error that concerns no resource and carries no answer of AWS.
+    pub(crate) fn plain(kind: ErrorKind, operation: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            operation,
+            resource: None,
+            code: None,
+            request_id: None,
+            message: message.into().into_boxed_str(),
+            origin: Arc::default(),
+        }
+    }
+
+    /// Region asked, where one was.
+    pub fn region(&self) -> Option<&Region> {
+        self.origin.region.as_ref()
+    }
+
+    /// Whether the same request may succeed later without anybody doing anything.
+    pub const fn retryable(&self) -> bool {
+        matches!(
+            self.kind,
+            ErrorKind::Unreachable
+                | ErrorKind::TimedOut
+                | ErrorKind::Throttled
+                | ErrorKind::Service
+                | ErrorKind::Decode
+                | ErrorKind::BudgetExhausted
+        )
+    }
+
+    /// What the person at the screen can do about it; `None` when waiting is all there is.
+    pub fn remedy(&self) -> Option<String> {
+        let region = self.region().map_or("the Region", Region::as_str);
+        match self.kind {
+            ErrorKind::Unreachable | ErrorKind::TimedOut => Some(match &self.origin.endpoint {
+                Some(endpoint) => {
+                    format!("Check that {endpoint} runs and can be reached from this computer.")
+                }
+                None => format!(
+                    "Check the network, VPN and proxy, and that {region} is a Region of Amazon GameLift Servers."
+                ),
+            }),
+            ErrorKind::Credentials => Some(self.credentials_remedy()),
+            ErrorKind::Denied => Some(format!(
+                "Ask for `{}` to be allowed for this identity in {region}.",
+                permission_of(self.operation)
+            )),
+            ErrorKind::Config => Some(match self.code.as_deref() {
+                Some("UnsupportedRegionException" | "OptInRequired") => {
+                    format!("Take {region} out of the connection, or enable it for the account.")
+                }
+                _ => "Correct the profile, Region or endpoint of the connection.".to_owned(),
+            }),
+            ErrorKind::NotFound
+            | ErrorKind::Throttled
+            | ErrorKind::Invalid
+            | ErrorKind::Service
+            | ErrorKind::Decode
+            | ErrorKind::BudgetExhausted => None,
+        }
+    }
+
+    fn credentials_remedy(&self) -> String {
+        if matches!(self.code.as_deref(), Some("RequestTimeTooSkewed" | "RequestExpired")) {
+            return "Set this computer's clock: AWS refuses requests that are signed minutes off.".to_owned();
+        }
+        match &self.origin.profile {
+            Some(profile) => format!(
+                "Sign in again, for example with `aws sso login --profile {profile}`, or renew the keys of that profile."
+            ),
+            None => {
+                "Sign in again, for example with `aws sso login`, or choose a profile for the connection."
+                    .to_owned()
+            }
+        }
+    }
+}
+
+impl fmt::Display for GatewayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.operation)?;
+        if let Some(resource) = &self.resource {
+            write!(f, " of {resource}")?;
+        }
+        if let Some(region) = self.region() {
+            write!(f, " in {region}")?;
+        }
+        let verdict = match self.kind {
+            ErrorKind::Unreachable => "could not reach",
+            ErrorKind::TimedOut => "had no answer in time from",
+            _ => "",
+        };
+        if verdict.is_empty() {
+            let verdict = match self.kind {
+                ErrorKind::Credentials => "has no valid credentials",
+                ErrorKind::Denied => "is not allowed",
+                ErrorKind::Throttled => "was throttled",
+                ErrorKind::NotFound => "found nothing",
+                ErrorKind::Invalid => "was refused",
+                ErrorKind::Service => "failed inside AWS",
+                ErrorKind::Decode => "had an answer that cannot be trusted",
+                ErrorKind::BudgetExhausted => "had to give up waiting for room in the request budget",
+                _ => "cannot work as the connection is set up",
+            };
+            write!(f, " {verdict}")?;
+        } else {
+            write!(f, " {verdict} {}", self.origin.endpoint.as_deref().unwrap_or("AWS"))?;
+        }
+        if !self.message.is_empty() {
+            write!(f, ": {}", self.message.trim_end_matches('.'))?;
+        }
+        match (&self.code, &self.request_id) {
+            (Some(code), Some(id)) => write!(f, " ({code}, request {id})"),
+            (Some(code), None) => write!(f, " ({code})"),
+            (None, Some(id)) => write!(f, " (request {id})"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// The IAM action behind an operation of one of the four APIs this program reads.
+pub(crate) fn permission_of(operation: &str) -> String {
+    let prefix = match operation {
+        "GetMetricData" | "ListMetrics" => "cloudwatch",
+        // IAM has one action for both single and batched deletion.
+        "DeleteMessageBatch" => return "sqs:DeleteMessage".to_owned(),
+        "ReceiveMessage" | "GetQueueAttributes" => "sqs",
+        "GetCallerIdentity" => "sts",
+        _ => "gamelift",
+    };
+    format!("{prefix}:{operation}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn denied() -> GatewayError {
+        GatewayError {
+            kind: ErrorKind::Denied,
+            operation: "DescribeFleetEvents",
+            resource: Some("fleet-1".to_owned()),
+            code: Some("AccessDeniedException".to_owned()),
+            request_id: Some("1111".to_owned()),
+            message: "User: arn:aws:iam::1:user/a is not authorized.".into(),
+            origin: Arc::new(Origin {
+                region: Some(Region::from("eu-west-1")),
+                profile: Some("prod".to_owned()),
+                endpoint: None,
+            }),
+        }
+    }
+
+    #[test]
+    fn an_error_reads_as_one_sentence_with_code_and_request_id() {
+        assert_eq!(
+            denied().to_string(),
+            "DescribeFleetEvents of fleet-1 in eu-west-1 is not allowed: User: arn:aws:iam::1:user/a is not \
+             authorized (AccessDeniedException, request 1111)"
+        );
+    }
+
+    #[test]
+    fn a_denied_action_is_named_in_the_remedy() {
+        assert!(denied().remedy().unwrap().contains("`gamelift:DescribeFleetEvents`"));
+        let feed = GatewayError { operation: "DeleteMessageBatch", ..denied() };
+        assert!(feed.remedy().unwrap().contains("`sqs:DeleteMessage`"));
+    }
+
+    #[test]
+    fn absent_credentials_name_the_login_of_the_profile() {
+        let error = GatewayError { kind: ErrorKind::Credentials, code: None, ..denied() };
+        assert!(error.remedy().unwrap().contains("aws sso login --profile prod"));
+        assert!(!error.retryable());
+    }
+
+    #[test]
+    fn a_skewed_clock_is_not_answered_with_a_login() {
+        let error = GatewayError {
+            kind: ErrorKind::Credentials,
+            code: Some("RequestTimeTooSkewed".to_owned()),
+            ..denied()
+        };
+        assert!(error.remedy().unwrap().contains("clock"));
+    }
+
+    #[test]
+    fn an_unreachable_simulator_is_named_by_its_endpoint() {
+        let error = GatewayError {
+            kind: ErrorKind::Unreachable,
+            origin: Arc::new(Origin { endpoint: Some("http://127.0.0.1:9".to_owned()), ..Origin::default() }),
+            code: None,
+            request_id: None,
+            message: "connection refused".into(),
+            ..denied()
+        };
+        assert!(error.to_string().contains("could not reach http://127.0.0.1:9: connection refused"));
+        assert!(error.remedy().unwrap().contains("http://127.0.0.1:9"));
+        assert!(error.retryable());
+    }
+}

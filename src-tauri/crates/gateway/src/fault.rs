@@ -1,0 +1,262 @@
+//! Reads the SDKs' errors: what happened on the wire, in one plain value.
+//!
+//! Owns the only look into `SdkError`. Deliberately decides nothing: `retry` and `GatewayError` do.
+
+use std::error::Error;
+use std::time::Duration;
+
+use aws_credential_types::provider::error::CredentialsError;
+use aws_sdk_gamelift::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_gamelift::operation::RequestId;
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use aws_smithy_runtime_api::client::result::ConnectorError;
+
+use crate::error::ErrorKind;
+
+/// What an attempt ended with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) cause: Cause,
+    /// HTTP status, when there was an answer.
+    pub(crate) status: Option<u16>,
+    /// AWS error code.
+    pub(crate) code: Option<String>,
+    pub(crate) request_id: Option<String>,
+    /// How long the service asks us to wait.
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) message: String,
+}
+
+/// Where an attempt broke off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The request could not be built.
+    Request,
+    /// No credentials to sign with.
+    Credentials,
+    /// No connection, or it broke.
+    Connection,
+    /// Nothing came in time.
+    Silence,
+    /// A success that cannot be read.
+    Damaged,
+    /// An error answer.
+    Refused,
+}
+
+/// Codes AWS uses for "slow down"; `LimitExceededException` is not among them: GameLift means a quota by it.
+const THROTTLING_CODES: &[&str] = &[
+    "Throttling",
+    "ThrottlingException",
+    "ThrottledException",
+    "RequestThrottledException",
+    "TooManyRequestsException",
+    "ProvisionedThroughputExceededException",
+    "RequestLimitExceeded",
+    "BandwidthLimitExceeded",
+    "RequestThrottled",
+    "SlowDown",
+    "PriorRequestNotComplete",
+    "EC2ThrottledException",
+    "KMS.ThrottlingException",
+    "KmsThrottled",
+    "OverLimit",
+];
+
+const CREDENTIAL_CODES: &[&str] = &[
+    "ExpiredToken",
+    "ExpiredTokenException",
+    "RequestExpired",
+    "RequestTimeTooSkewed",
+    "UnrecognizedClientException",
+    "InvalidClientTokenId",
+    "InvalidAccessKeyId",
+    "MissingAuthenticationToken",
+    "MissingAuthenticationTokenException",
+    "IncompleteSignature",
+    "IncompleteSignatureException",
+    "SignatureDoesNotMatch",
+    "InvalidSignatureException",
+    "AuthFailure",
+];
+
+const DENIED_CODES: &[&str] = &[
+    "AccessDenied",
+    "AccessDeniedException",
+    "UnauthorizedException",
+    "NotAuthorized",
+    "AuthorizationError",
+];
+
+/// Codes that say the signature's time was off; the SDK learns the server's clock from the same answer.
+const SKEW_CODES: &[&str] =
+    &["RequestTimeTooSkewed", "InvalidSignatureException", "SignatureDoesNotMatch", "RequestExpired"];
+
+impl Fault {
+    /// What the SDK's error amounts to.
+    pub(crate) fn of<E>(error: &SdkError<E, HttpResponse>) -> Self
+    where
+        E: ProvideErrorMetadata + Error + 'static,
+    {
+        let response = error.raw_response();
+        let status = response.map(|response| response.status().as_u16());
+        let cause = match error {
+            SdkError::ConstructionFailure(_) if credentials_failed(error) => Cause::Credentials,
+            SdkError::ConstructionFailure(_) => Cause::Request,
+            SdkError::TimeoutError(_) => Cause::Silence,
+            SdkError::DispatchFailure(failure) => match failure.as_connector_error() {
+                _ if credentials_failed(error) => Cause::Credentials,
+                Some(connector) => connection_cause(connector),
+                None => Cause::Connection,
+            },
+            // The status outranks the body: a 503 in HTML is a refusal, not a damaged success.
+            _ if status.is_some_and(|status| status >= 300) => Cause::Refused,
+            _ => Cause::Damaged,
+        };
+        let code = error.code().map(str::to_owned);
+        let message = match error.message() {
+            Some(message) if !message.is_empty() => message.to_owned(),
+            _ => describe(cause, status, error),
+        };
+        Self {
+            cause,
+            status,
+            code,
+            request_id: error.request_id().map(str::to_owned),
+            retry_after: response.and_then(retry_after),
+            message,
+        }
+    }
+
+    /// What sort of failure it is.
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match self.cause {
+            Cause::Request => return ErrorKind::Config,
+            Cause::Credentials => return ErrorKind::Credentials,
+            Cause::Connection => return ErrorKind::Unreachable,
+            Cause::Silence => return ErrorKind::TimedOut,
+            Cause::Damaged => return ErrorKind::Decode,
+            Cause::Refused => {}
+        }
+        let status = self.status.unwrap_or_default();
+        match self.code.as_deref() {
+            Some(code) if THROTTLING_CODES.contains(&code) => ErrorKind::Throttled,
+            _ if status == 429 => ErrorKind::Throttled,
+            Some(code) if CREDENTIAL_CODES.contains(&code) => ErrorKind::Credentials,
+            Some(code) if DENIED_CODES.contains(&code) => ErrorKind::Denied,
+            Some("UnsupportedRegionException" | "OptInRequired") => ErrorKind::Config,
+            Some("RequestTimeout" | "RequestTimeoutException") => ErrorKind::TimedOut,
+            Some(
+                "ServiceUnavailable"
+                | "InternalFailure"
+                | "InternalServiceException"
+                | "InternalServiceError",
+            ) => ErrorKind::Service,
+            Some(code)
+                if code.contains("NotFound")
+                    || code.contains("NonExistentQueue")
+                    || code == "QueueDoesNotExist" =>
+            {
+                ErrorKind::NotFound
+            }
+            _ if status >= 500 => ErrorKind::Service,
+            _ if status == 408 => ErrorKind::TimedOut,
+            None if status == 401 || status == 403 => ErrorKind::Denied,
+            _ => ErrorKind::Invalid,
+        }
+    }
+
+    /// Whether the signature's time may be what was wrong.
+    pub(crate) fn may_be_clock_skew(&self) -> bool {
+        self.cause == Cause::Refused && self.code.as_deref().is_some_and(|code| SKEW_CODES.contains(&code))
+    }
+}
+
+/// The causes of an error, outermost first.
+fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    let mut next = Some(error);
+    std::iter::from_fn(move || {
+        let this = next?;
+        next = this.source();
+        Some(this)
+    })
+}
+
+/// Whether credentials could not be had, for another reason than the network being down.
+fn credentials_failed(error: &(dyn Error + 'static)) -> bool {
+    let mut causes = chain(error).skip_while(|cause| !cause.is::<CredentialsError>()).peekable();
+    causes.peek().is_some() && !causes.any(|cause| cause.is::<ConnectorError>())
+}
+
+fn connection_cause(error: &ConnectorError) -> Cause {
+    if error.is_timeout() {
+        Cause::Silence
+    } else if error.is_user() {
+        Cause::Request
+    } else {
+        Cause::Connection
+    }
+}
+
+/// Words for a failure AWS gave none for: the innermost cause says most.
+fn describe(cause: Cause, status: Option<u16>, error: &(dyn Error + 'static)) -> String {
+    let innermost = chain(error).last().map(ToString::to_string).unwrap_or_default();
+    match (cause, status) {
+        (Cause::Refused, Some(status)) => {
+            format!("the answer was HTTP status {status} without an AWS error code")
+        }
+        (Cause::Damaged, _) => format!("the answer is damaged ({innermost})"),
+        (Cause::Silence, _) => "the time allowed for an answer ran out".to_owned(),
+        _ => innermost,
+    }
+}
+
+/// `x-amz-retry-after` in milliseconds, else `retry-after` in seconds.
+fn retry_after(response: &HttpResponse) -> Option<Duration> {
+    let number = |name: &str| response.headers().get(name)?.trim().parse::<u64>().ok();
+    number("x-amz-retry-after")
+        .map(Duration::from_millis)
+        .or_else(|| number("retry-after").map(Duration::from_secs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(status: u16, code: Option<&str>) -> Fault {
+        Fault {
+            cause: Cause::Refused,
+            status: Some(status),
+            code: code.map(str::to_owned),
+            request_id: None,
+            retry_after: None,
+            message: String::new(),
+        }
+    }
+
+    #[test]
+    fn every_answer_has_one_kind() {
+        for (status, code, kind) in [
+            (429, None, ErrorKind::Throttled),
+            (400, Some("ThrottlingException"), ErrorKind::Throttled),
+            (503, Some("SlowDown"), ErrorKind::Throttled),
+            (503, None, ErrorKind::Service),
+            (500, Some("InternalServiceException"), ErrorKind::Service),
+            (400, Some("LimitExceededException"), ErrorKind::Invalid),
+            (400, Some("NotReadyException"), ErrorKind::Invalid),
+            (400, Some("TerminalRoutingStrategyException"), ErrorKind::Invalid),
+            (400, Some("NotFoundException"), ErrorKind::NotFound),
+            (400, Some("AWS.SimpleQueueService.NonExistentQueue"), ErrorKind::NotFound),
+            (403, Some("AccessDeniedException"), ErrorKind::Denied),
+            (400, Some("UnauthorizedException"), ErrorKind::Denied),
+            (403, None, ErrorKind::Denied),
+            (403, Some("ExpiredTokenException"), ErrorKind::Credentials),
+            (403, Some("UnrecognizedClientException"), ErrorKind::Credentials),
+            (400, Some("UnsupportedRegionException"), ErrorKind::Config),
+            (408, None, ErrorKind::TimedOut),
+            (404, Some("UnknownOperationException"), ErrorKind::Invalid),
+        ] {
+            assert_eq!(refused(status, code).kind(), kind, "{status} {code:?}");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! The permission check: every read action tried once, as cheaply as it can be tried.
+//!
+//! Owns the list of what the program reads and what for. AWS decides on permission before it looks for the
+//! resource, so actions that need a fleet or session ask about one that cannot exist: "not found" is a yes.
+
+use std::error::Error;
+use std::future::Future;
+
+use aws_sdk_cloudwatch::primitives::DateTime;
+use aws_sdk_gamelift::error::{ProvideErrorMetadata, SdkError};
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use liftdeck_model::Region;
+
+use crate::budget::Priority;
+use crate::call::Call;
+use crate::error::{ErrorKind, GatewayError, permission_of};
+use crate::gateway::Site;
+use crate::reader::metric_probe;
+
+/// A fleet no account can have.
+const NO_FLEET: &str = "fleet-00000000-0000-0000-0000-000000000000";
+
+/// What came of trying an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PermissionOutcome {
+    /// Allowed.
+    Allowed,
+    /// Denied.
+    Denied,
+    /// Not decided: something else went wrong.
+    Failed,
+}
+
+/// One action tried in one Region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PermissionCheck {
+    /// IAM action, such as `gamelift:DescribeFleetEvents`.
+    pub action: String,
+    /// What the program needs it for.
+    pub feature: &'static str,
+    /// Region.
+    pub region: Region,
+    /// What came of it.
+    pub outcome: PermissionOutcome,
+    /// The error in words, unless allowed.
+    pub detail: Option<String>,
+    /// AWS request id of the refusal.
+    pub request_id: Option<String>,
+}
+
+impl PermissionCheck {
+    /// What the end of a call says about the permission for it.
+    pub(crate) fn of(
+        operation: &'static str,
+        feature: &'static str,
+        region: &Region,
+        end: Result<(), GatewayError>,
+    ) -> Self {
+        let (outcome, error) = match end {
+            Ok(()) => (PermissionOutcome::Allowed, None),
+            // These answers come after the permission was looked at.
+            Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Invalid) => {
+                (PermissionOutcome::Allowed, None)
+            }
+            Err(error) if error.kind == ErrorKind::Denied => (PermissionOutcome::Denied, Some(error)),
+            Err(error) => (PermissionOutcome::Failed, Some(error)),
+        };
+        Self {
+            action: permission_of(operation),
+            feature,
+            region: region.clone(),
+            outcome,
+            detail: error.as_ref().map(ToString::to_string),
+            request_id: error.and_then(|error| error.request_id),
+        }
+    }
+}
+
+/// Tries the actions of one Region one after the other. When the Region cannot be reached or nobody can sign in,
+/// the rest is not tried: it would fail the same way, each after its own wait.
+struct Trial<'a> {
+    site: &'a Site,
+    checks: Vec<PermissionCheck>,
+    hopeless: Option<GatewayError>,
+}
+
+impl Trial<'_> {
+    async fn of<O, E, F, Fut>(&mut self, operation: &'static str, feature: &'static str, send: F)
+    where
+        F: Fn() -> Fut,
+        Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
+        E: ProvideErrorMetadata + Error + 'static,
+    {
+        let end = match &self.hopeless {
+            Some(error) => Err(error.clone()),
+            None => {
+                let call = Call::new(operation, None, Priority::OnScreen);
+                self.site.line.call(call, send).await.map(drop)
+            }
+        };
+        if let Err(error) = &end
+            && matches!(error.kind, ErrorKind::Unreachable | ErrorKind::TimedOut | ErrorKind::Credentials)
+        {
+            self.hopeless = Some(error.clone());
+        }
+        self.checks.push(PermissionCheck::of(operation, feature, &self.site.region, end));
+    }
+}
+
+/// Tries every read action in one Region.
+pub(crate) async fn check(site: &Site) -> Vec<PermissionCheck> {
+    let mut trial = Trial { site, checks: Vec::new(), hopeless: None };
+    try_fleets(&mut trial).await;
+    try_sessions(&mut trial).await;
+    try_routing(&mut trial).await;
+    try_metrics(&mut trial).await;
+    trial.checks
+}
+
+async fn try_fleets(trial: &mut Trial<'_>) {
+    let client = &trial.site.clients.gamelift;
+    let home = trial.site.region.as_str();
+    trial
+        .of("DescribeFleetAttributes", "Fleets", || client.describe_fleet_attributes().limit(1).send())
+        .await;
+    trial
+        .of("ListContainerFleets", "Container fleets", || client.list_container_fleets().limit(1).send())
+        .await;
+    trial
+        .of("DescribeFleetCapacity", "Instance counts", || client.describe_fleet_capacity().limit(1).send())
+        .await;
+    trial
+        .of("DescribeFleetUtilization", "Fleet load", || client.describe_fleet_utilization().limit(1).send())
+        .await;
+    trial
+        .of("DescribeFleetLocationAttributes", "Locations", || {
+            client.describe_fleet_location_attributes().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial
+        .of("DescribeFleetLocationCapacity", "Instance counts of remote locations", || {
+            client.describe_fleet_location_capacity().fleet_id(NO_FLEET).location(home).send()
+        })
+        .await;
+    trial
+        .of("DescribeFleetLocationUtilization", "Load of remote locations", || {
+            client.describe_fleet_location_utilization().fleet_id(NO_FLEET).location(home).send()
+        })
+        .await;
+    trial
+        .of("DescribeFleetEvents", "Fleet events", || {
+            client.describe_fleet_events().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial
+        .of("DescribeScalingPolicies", "Scaling", || {
+            client.describe_scaling_policies().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial
+        .of("DescribeRuntimeConfiguration", "Fleet configuration", || {
+            client.describe_runtime_configuration().fleet_id(NO_FLEET).send()
+        })
+        .await;
+    trial
+        .of("DescribeFleetPortSettings", "Fleet configuration", || {
+            client.describe_fleet_port_settings().fleet_id(NO_FLEET).send()
+        })
+        .await;
+    trial
+        .of("ListFleetDeployments", "Container deployments", || {
+            client.list_fleet_deployments().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial
+        .of("DescribeInstances", "Instances", || {
+            client.describe_instances().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial.of("ListCompute", "Computes", || client.list_compute().fleet_id(NO_FLEET).limit(1).send()).await;
+}
+
+async fn try_sessions(trial: &mut Trial<'_>) {
+    let client = &trial.site.clients.gamelift;
+    let no_session = format!("arn:aws:gamelift:{}::gamesession/{NO_FLEET}/none", trial.site.region);
+    trial
+        .of("DescribeGameSessions", "Game sessions", || {
+            client.describe_game_sessions().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial
+        .of("DescribeGameSessionDetails", "Game session protection", || {
+            client.describe_game_session_details().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial
+        .of("SearchGameSessions", "Game session search", || {
+            client.search_game_sessions().fleet_id(NO_FLEET).limit(1).send()
+        })
+        .await;
+    trial
+        .of("DescribePlayerSessions", "Players", || {
+            client.describe_player_sessions().game_session_id(&no_session).limit(1).send()
+        })
+        .await;
+}
+
+async fn try_routing(trial: &mut Trial<'_>) {
+    let client = &trial.site.clients.gamelift;
+    trial
+        .of("DescribeGameSessionQueues", "Queues", || client.describe_game_session_queues().limit(1).send())
+        .await;
+    trial.of("ListAliases", "Aliases", || client.list_aliases().limit(1).send()).await;
+    trial
+        .of("DescribeMatchmakingConfigurations", "Matchmaking", || {
+            client.describe_matchmaking_configurations().limit(1).send()
+        })
+        .await;
+    trial.of("ListBuilds", "Builds", || client.list_builds().limit(1).send()).await;
+    trial.of("ListScripts", "Scripts", || client.list_scripts().limit(1).send()).await;
+    trial.of("ListLocations", "Locations", || client.list_locations().limit(1).send()).await;
+}
+
+async fn try_metrics(trial: &mut Trial<'_>) {
+    let site = trial.site;
+    let client = &site.clients.cloudwatch;
+    trial
+        .of("ListMetrics", "Charts", || {
+            client.list_metrics().namespace("AWS/GameLift").metric_name("ActiveInstances").send()
+        })
+        .await;
+    // Any closed minute will do; a fixed one keeps the clock out of here. It costs one metric.
+    site.line.meter.metrics(1);
+    trial
+        .of("GetMetricData", "Charts", || {
+            client
+                .get_metric_data()
+                .start_time(DateTime::from_secs(1_750_000_020))
+                .end_time(DateTime::from_secs(1_750_000_080))
+                .metric_data_queries(metric_probe())
+                .send()
+        })
+        .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_about_the_resource_means_the_action_is_allowed() {
+        for (kind, outcome) in [
+            (ErrorKind::NotFound, PermissionOutcome::Allowed),
+            (ErrorKind::Invalid, PermissionOutcome::Allowed),
+            (ErrorKind::Denied, PermissionOutcome::Denied),
+            (ErrorKind::Throttled, PermissionOutcome::Failed),
+            (ErrorKind::Credentials, PermissionOutcome::Failed),
+        ] {
+            let end = Err(GatewayError::plain(kind, "DescribeInstances", "said so"));
+            let check =
+                PermissionCheck::of("DescribeInstances", "Instances", &Region::from("eu-west-1"), end);
+            assert_eq!(check.outcome, outcome, "{kind:?}");
+            assert_eq!(check.detail.is_none(), outcome == PermissionOutcome::Allowed);
+            assert_eq!(check.action, "gamelift:DescribeInstances");
+        }
+    }
+}

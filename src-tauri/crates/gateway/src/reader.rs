@@ -1,0 +1,119 @@
+//! The reading half of the gateway: every read of one Region, in the model's words.
+//!
+//! Owns what all reads have in common: priority, paging, the proof of completeness. The reads themselves are
+//! in the submodules, one per subject. Deliberately cannot change anything.
+
+use std::error::Error;
+use std::future::Future;
+use std::sync::Arc;
+
+use aws_sdk_gamelift::error::{ProvideErrorMetadata, SdkError};
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use liftdeck_model::Region;
+
+use crate::budget::Priority;
+use crate::call::Call;
+use crate::error::{ErrorKind, GatewayError};
+use crate::gateway::Site;
+use crate::mapping::Lacks;
+use crate::page::{self, PageOf, PageToken, Reading};
+
+mod capacity;
+mod configuration;
+mod fleet;
+mod game_session;
+mod metric;
+mod routing;
+
+pub use game_session::GameSessionFilter;
+pub(crate) use metric::metric_probe;
+pub use metric::{MetricId, MetricReading, MetricRequest, MetricSeriesSamples, metrics_billed};
+
+/// All reads of one Region of a connection.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    site: Arc<Site>,
+    priority: Priority,
+}
+
+impl Reader {
+    pub(crate) const fn new(site: Arc<Site>, priority: Priority) -> Self {
+        Self { site, priority }
+    }
+
+    /// The same reads with another place in the queue for the request budget.
+    #[must_use]
+    pub fn with_priority(&self, priority: Priority) -> Self {
+        Self { site: Arc::clone(&self.site), priority }
+    }
+
+    /// The Region read.
+    pub fn region(&self) -> &Region {
+        &self.site.region
+    }
+
+    fn gamelift(&self) -> &aws_sdk_gamelift::Client {
+        &self.site.clients.gamelift
+    }
+
+    fn lacks(&self, operation: &'static str, resource: Option<&str>, lacks: Lacks) -> GatewayError {
+        self.site.line.error(ErrorKind::Decode, operation, resource, lacks.to_string())
+    }
+
+    /// One call that answers with one thing.
+    async fn ask<O, E, Fut>(
+        &self,
+        operation: &'static str,
+        resource: Option<&str>,
+        send: impl Fn() -> Fut,
+    ) -> Result<O, GatewayError>
+    where
+        Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
+        E: ProvideErrorMetadata + Error + 'static,
+    {
+        self.site.line.call(Call::new(operation, resource, self.priority), send).await
+    }
+
+    /// One page: `send` asks for it, `split` takes the answer apart, `convert` maps an item. Items that lack
+    /// what makes them one are left out and flaw the page.
+    async fn page<O, E, Fut, I, T>(
+        &self,
+        operation: &'static str,
+        resource: Option<&str>,
+        from: Option<PageToken>,
+        send: &impl Fn(Option<String>) -> Fut,
+        split: &impl Fn(O) -> (Option<Vec<I>>, Option<String>),
+        convert: &impl Fn(I) -> Result<T, Lacks>,
+    ) -> Result<PageOf<T>, GatewayError>
+    where
+        Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
+        E: ProvideErrorMetadata + Error + 'static,
+    {
+        let token = from.as_ref().map(|from| from.text().to_owned());
+        let (found, next) = split(self.ask(operation, resource, || send(token.clone())).await?);
+        let mut lacking = None;
+        let convert = |item| convert(item).map_err(|lacks| lacking = Some(lacks)).ok();
+        let items = found.unwrap_or_default().into_iter().filter_map(convert).collect();
+        let mut page = PageOf::new(items, from, next, |message| {
+            self.site.line.error(ErrorKind::Decode, operation, resource, message)
+        });
+        page.flaw = page.flaw.or_else(|| lacking.map(|lacks| self.lacks(operation, resource, lacks)));
+        Ok(page)
+    }
+
+    /// Every page.
+    async fn list<O, E, Fut, I, T>(
+        &self,
+        operation: &'static str,
+        resource: Option<&str>,
+        send: impl Fn(Option<String>) -> Fut,
+        split: impl Fn(O) -> (Option<Vec<I>>, Option<String>),
+        convert: impl Fn(I) -> Result<T, Lacks>,
+    ) -> Reading<T>
+    where
+        Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
+        E: ProvideErrorMetadata + Error + 'static,
+    {
+        page::read_all(|from| self.page(operation, resource, from, &send, &split, &convert)).await
+    }
+}

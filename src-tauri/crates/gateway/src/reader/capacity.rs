@@ -1,0 +1,88 @@
+//! Capacity and utilization. The fleet-wide calls answer for the home Region only; each remote location needs
+//! a call of its own.
+
+use liftdeck_model::fleet::{FleetCapacity, FleetUtilization};
+use liftdeck_model::{FleetId, Location};
+
+use super::Reader;
+use crate::error::GatewayError;
+use crate::mapping::{Lacks, capacity};
+use crate::page::Reading;
+
+impl Reader {
+    /// Home-Region capacity of every managed EC2 and container fleet of the Region.
+    pub async fn fleet_capacities(&self) -> Reading<FleetCapacity> {
+        let home = self.home();
+        self.list(
+            "DescribeFleetCapacity",
+            None,
+            |token| self.gamelift().describe_fleet_capacity().set_next_token(token).send(),
+            |answer| (answer.fleet_capacity, answer.next_token),
+            |found| capacity::capacity(found, &home),
+        )
+        .await
+    }
+
+    /// Capacity of one fleet in one location.
+    ///
+    /// # Errors
+    /// Any kind; `NotFound` when the fleet has no such location.
+    pub async fn fleet_location_capacity(
+        &self,
+        fleet: &FleetId,
+        location: &Location,
+    ) -> Result<FleetCapacity, GatewayError> {
+        const OPERATION: &str = "DescribeFleetLocationCapacity";
+        let request = self
+            .gamelift()
+            .describe_fleet_location_capacity()
+            .fleet_id(fleet.as_str())
+            .location(location.as_str());
+        let answer = self.ask(OPERATION, Some(fleet.as_str()), || request.clone().send()).await?;
+        answer
+            .fleet_capacity
+            .ok_or(Lacks("an answer", "FleetCapacity"))
+            .and_then(|found| capacity::capacity(found, location))
+            .map_err(|lacks| self.lacks(OPERATION, Some(fleet.as_str()), lacks))
+    }
+
+    /// Home-Region utilization of every managed EC2 fleet of the Region.
+    pub async fn fleet_utilizations(&self) -> Reading<FleetUtilization> {
+        let home = self.home();
+        self.list(
+            "DescribeFleetUtilization",
+            None,
+            |token| self.gamelift().describe_fleet_utilization().set_next_token(token).send(),
+            |answer| (answer.fleet_utilization, answer.next_token),
+            |found| capacity::utilization(found, &home),
+        )
+        .await
+    }
+
+    /// Utilization of one fleet in one location.
+    ///
+    /// # Errors
+    /// Any kind; `NotFound` when the fleet has no such location.
+    pub async fn fleet_location_utilization(
+        &self,
+        fleet: &FleetId,
+        location: &Location,
+    ) -> Result<FleetUtilization, GatewayError> {
+        const OPERATION: &str = "DescribeFleetLocationUtilization";
+        let request = self
+            .gamelift()
+            .describe_fleet_location_utilization()
+            .fleet_id(fleet.as_str())
+            .location(location.as_str());
+        let answer = self.ask(OPERATION, Some(fleet.as_str()), || request.clone().send()).await?;
+        answer
+            .fleet_utilization
+            .ok_or(Lacks("an answer", "FleetUtilization"))
+            .and_then(|found| capacity::utilization(found, location))
+            .map_err(|lacks| self.lacks(OPERATION, Some(fleet.as_str()), lacks))
+    }
+
+    fn home(&self) -> Location {
+        Location::from(self.region().as_str())
+    }
+}

@@ -1,0 +1,141 @@
+//! Game sessions and player sessions.
+
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::player_session::PlayerSession;
+use liftdeck_model::{FleetId, GameSessionId, Location};
+
+use super::Reader;
+use crate::error::{ErrorKind, GatewayError};
+use crate::mapping::game_session;
+use crate::page::{PageOf, PageToken, Reading, read_all};
+
+/// Items asked for on a page of game sessions. The service's own maximum is not published.
+const SESSIONS_A_PAGE: i32 = 100;
+/// Slots of a game session at most (AWS quota), so that one page holds all its players.
+const PLAYERS_A_PAGE: i32 = 200;
+
+/// Which game sessions of a fleet. Always by fleet, never by alias: an alias may be repointed between pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameSessionFilter {
+    /// Only this location; all locations without one.
+    pub location: Option<Location>,
+    /// Only this status; without one, sessions ended up to 30 days ago come along. AWS: not `ERROR`.
+    pub status: Option<GameSessionStatus>,
+}
+
+impl Reader {
+    /// A page of a fleet's game sessions (DescribeGameSessions, the least of the rates).
+    ///
+    /// # Errors
+    /// Any kind; the pages read before stay valid.
+    pub async fn game_sessions_page(
+        &self,
+        fleet: &FleetId,
+        filter: &GameSessionFilter,
+        from: Option<PageToken>,
+    ) -> Result<PageOf<GameSession>, GatewayError> {
+        let request = self
+            .gamelift()
+            .describe_game_sessions()
+            .fleet_id(fleet.as_str())
+            .set_location(filter.location.as_ref().map(|location| location.as_str().to_owned()))
+            .set_status_filter(filter.status.as_ref().map(|status| status.as_str().to_owned()))
+            .limit(SESSIONS_A_PAGE);
+        self.page(
+            "DescribeGameSessions",
+            Some(fleet.as_str()),
+            from,
+            &|token| request.clone().set_next_token(token).send(),
+            &|answer| (answer.game_sessions, answer.next_token),
+            &game_session::game_session,
+        )
+        .await
+    }
+
+    /// All game sessions of a fleet that pass the filter, in memory at once.
+    pub async fn game_sessions(&self, fleet: &FleetId, filter: &GameSessionFilter) -> Reading<GameSession> {
+        read_all(|from| self.game_sessions_page(fleet, filter, from)).await
+    }
+
+    /// A page of a fleet's game sessions with the protection in force (DescribeGameSessionDetails).
+    ///
+    /// # Errors
+    /// Any kind; the pages read before stay valid.
+    pub async fn game_session_details_page(
+        &self,
+        fleet: &FleetId,
+        filter: &GameSessionFilter,
+        from: Option<PageToken>,
+    ) -> Result<PageOf<GameSession>, GatewayError> {
+        let request = self
+            .gamelift()
+            .describe_game_session_details()
+            .fleet_id(fleet.as_str())
+            .set_location(filter.location.as_ref().map(|location| location.as_str().to_owned()))
+            .set_status_filter(filter.status.as_ref().map(|status| status.as_str().to_owned()))
+            .limit(SESSIONS_A_PAGE);
+        self.page(
+            "DescribeGameSessionDetails",
+            Some(fleet.as_str()),
+            from,
+            &|token| request.clone().set_next_token(token).send(),
+            &|answer| (answer.game_session_details, answer.next_token),
+            &game_session::game_session_detail,
+        )
+        .await
+    }
+
+    /// One game session with the protection in force.
+    ///
+    /// # Errors
+    /// Any kind; `NotFound` when GameLift no longer knows the session.
+    pub async fn game_session(&self, id: &GameSessionId) -> Result<GameSession, GatewayError> {
+        const OPERATION: &str = "DescribeGameSessionDetails";
+        let request = self.gamelift().describe_game_session_details().game_session_id(id.as_str());
+        let answer = self.ask(OPERATION, Some(id.as_str()), || request.clone().send()).await?;
+        let found = answer.game_session_details.unwrap_or_default().into_iter().next();
+        let Some(found) = found else {
+            let message = "the answer holds no game session";
+            return Err(self.site.line.error(ErrorKind::NotFound, OPERATION, Some(id.as_str()), message));
+        };
+        game_session::game_session_detail(found)
+            .map_err(|lacks| self.lacks(OPERATION, Some(id.as_str()), lacks))
+    }
+
+    /// ACTIVE game sessions of a fleet that GameLift's own search finds, 20 a page.
+    pub async fn search_game_sessions(
+        &self,
+        fleet: &FleetId,
+        filter_expression: Option<&str>,
+        sort_expression: Option<&str>,
+    ) -> Reading<GameSession> {
+        let request = self
+            .gamelift()
+            .search_game_sessions()
+            .fleet_id(fleet.as_str())
+            .set_filter_expression(filter_expression.map(str::to_owned))
+            .set_sort_expression(sort_expression.map(str::to_owned));
+        self.list(
+            "SearchGameSessions",
+            Some(fleet.as_str()),
+            |token| request.clone().set_next_token(token).send(),
+            |answer| (answer.game_sessions, answer.next_token),
+            game_session::game_session,
+        )
+        .await
+    }
+
+    /// Every player session of a game session, ended ones included.
+    pub async fn player_sessions(&self, id: &GameSessionId) -> Reading<PlayerSession> {
+        let request =
+            self.gamelift().describe_player_sessions().game_session_id(id.as_str()).limit(PLAYERS_A_PAGE);
+        self.list(
+            "DescribePlayerSessions",
+            Some(id.as_str()),
+            |token| request.clone().set_next_token(token).send(),
+            |answer| (answer.player_sessions, answer.next_token),
+            |session| game_session::player_session(session, id),
+        )
+        .await
+    }
+}
