@@ -6,6 +6,7 @@
 
 mod bulk;
 mod checkpoint;
+mod chunk;
 pub mod code;
 mod error;
 mod ledger;

@@ -16,6 +16,7 @@ pub mod player;
 pub mod queue;
 mod resource;
 pub mod search;
+pub mod series;
 pub mod session;
 pub mod window;
 
