@@ -1,5 +1,36 @@
 //! GameLift, CloudWatch, SQS, SNS and STS on loopback, over a simulated world.
+//!
+//! The crate has two halves. The **world** (`world`, `clock`, `scenario`) is pure: it knows fleets, sessions and players
+//! and moves with virtual time. The **wire** is everything else: protocols, operations, queues, credentials, rates and
+//! faults. The world knows nothing of the wire; the wire changes nothing in the world but its time.
+//!
+//! The crate shares neither types nor reading of the API with the rest of the program, so that a mistake in one is seen
+//! by the other.
 
+mod calls;
 pub mod clock;
+mod cloud;
+mod cloudwatch;
+mod fault;
+mod gamelift;
+mod identity;
+mod notification;
+mod operation;
+mod options;
+mod page;
 pub mod scenario;
+mod server;
+mod service;
+mod simulator;
+mod sqs;
+mod sts;
+mod throttle;
+mod wire;
 pub mod world;
+
+pub use calls::{CallCount, CallCounts};
+pub use fault::{FaultKind, FaultPlan, FaultRule, PlanError};
+pub use identity::Credentials;
+pub use options::{SimulateArgs, SimulatorOptions};
+pub use scenario::Scenario;
+pub use simulator::{Ready, Simulator, StartError};

@@ -1,0 +1,43 @@
+//! How often each operation was called, throttled and refused, by region: what a test compares a client's own count with.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+
+/// The counts of one operation in one region.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct CallCount {
+    /// All requests that reached the operation.
+    pub calls: u64,
+    /// Those answered with a throttling error, by rate or by fault plan.
+    pub throttled: u64,
+    /// Those answered with any other error.
+    pub errors: u64,
+    /// Those a fault of the plan struck.
+    pub faults: u64,
+}
+
+/// Counts by region and IAM action, for example `eu-west-1` and `gamelift:ListFleets`.
+pub type CallCounts = BTreeMap<String, BTreeMap<String, CallCount>>;
+
+/// The book of calls.
+#[derive(Debug, Default)]
+pub(crate) struct Calls(Mutex<CallCounts>);
+
+impl Calls {
+    /// Changes the count of one action.
+    pub(crate) fn note(&self, region: &str, action: &str, change: impl FnOnce(&mut CallCount)) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(region).and_then(|actions| actions.get_mut(action)) {
+            change(count);
+        } else {
+            change(counts.entry(region.to_owned()).or_default().entry(action.to_owned()).or_default());
+        }
+    }
+
+    /// All counts so far.
+    pub(crate) fn counts(&self) -> CallCounts {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,55 @@
+//! CloudWatch: the operations that read metrics, over what the world has measured of itself.
+
+mod data;
+mod list;
+mod window;
+
+use crate::operation::{Call, Operation};
+use crate::service::ServiceError;
+use crate::wire::{FromWire, Problem, Text, input, read_input};
+
+/// The namespace of all metrics here.
+const NAMESPACE: &str = "AWS/GameLift";
+
+/// The operations with their rates (CloudWatch service quotas).
+static OPERATIONS: [Operation; 2] =
+    [Operation::new("GetMetricData", 500.0, data::get), Operation::new("ListMetrics", 25.0, list::list)];
+
+/// The operation of that name.
+pub(crate) fn operation(name: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|operation| operation.name == name)
+}
+
+static TEXT_255: Text = Text::length(1, 255);
+
+input! {
+    /// One dimension of a metric, or a filter on one.
+    struct DimensionInput {
+        name: String = required("Name", TEXT_255),
+        value: Option<String> = optional("Value", Text::length(1, 1024)),
+    }
+}
+
+/// A value out of range.
+fn invalid(message: impl std::fmt::Display) -> ServiceError {
+    ServiceError::new("InvalidParameterValueException", message).with_query_code("InvalidParameterValue")
+}
+
+/// Values that do not go together.
+fn ill_combined(message: &str) -> ServiceError {
+    ServiceError::new("InvalidParameterCombinationException", message)
+        .with_query_code("InvalidParameterCombination")
+}
+
+/// The typed input of a call.
+fn read<T: FromWire>(call: &Call<'_>) -> Result<T, ServiceError> {
+    read_input(call.body).map_err(|problems| match problems.0.first() {
+        _ if problems.unreadable() => ServiceError::unreadable(&problems),
+        Some(Problem::Missing { path }) => {
+            let message = format!("The parameter {path} is required.");
+            ServiceError::new("MissingRequiredParameterException", message)
+                .with_query_code("MissingParameter")
+        }
+        _ => invalid(&problems),
+    })
+}

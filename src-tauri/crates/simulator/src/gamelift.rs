@@ -1,0 +1,91 @@
+//! GameLift: the table of its operations and their published rates. One file per operation family.
+//!
+//! Everything not in the table is answered as an unknown operation.
+
+mod alias;
+mod computes;
+mod constraint;
+mod container;
+mod content;
+mod event;
+mod fleet;
+mod listing;
+mod location;
+mod lookup;
+mod matchmaking;
+mod placement;
+mod player_session;
+mod search;
+mod session;
+mod shape;
+mod tag;
+mod truth;
+
+pub(crate) use truth::write_truth;
+
+use crate::operation::Operation;
+
+/// The rate of most reads (API limits reference).
+const READ: f64 = 30.0;
+
+/// The operations by name.
+static OPERATIONS: &[Operation] = &[
+    Operation::new("DescribeAlias", READ, alias::describe),
+    Operation::new("DescribeBuild", READ, content::describe_build),
+    Operation::new("DescribeCompute", READ, computes::describe),
+    Operation::new("DescribeContainerFleet", READ, container::describe),
+    Operation::new("DescribeContainerGroupDefinition", READ, container::describe_definition),
+    Operation::new("DescribeEC2InstanceLimits", READ, location::instance_limits).with_burst(40.0),
+    Operation::new("DescribeFleetAttributes", READ, fleet::attributes),
+    Operation::new("DescribeFleetCapacity", READ, fleet::capacity),
+    Operation::new("DescribeFleetDeployment", READ, container::describe_deployment),
+    Operation::new("DescribeFleetEvents", READ, event::describe),
+    Operation::new("DescribeFleetLocationAttributes", READ, location::attributes),
+    Operation::new("DescribeFleetLocationCapacity", READ, location::capacity),
+    Operation::new("DescribeFleetLocationUtilization", READ, location::utilization),
+    Operation::new("DescribeFleetPortSettings", READ, fleet::port_settings),
+    Operation::new("DescribeFleetUtilization", READ, fleet::utilization),
+    Operation::new("DescribeGameSessionDetails", READ, session::details),
+    Operation::new("DescribeGameSessionPlacement", 75.0, placement::describe),
+    Operation::new("DescribeGameSessionQueues", READ, placement::queues),
+    Operation::new("DescribeGameSessions", 20.0, session::describe),
+    Operation::new("DescribeInstances", READ, computes::instances),
+    Operation::new("DescribeMatchmaking", 200.0, matchmaking::tickets),
+    Operation::new("DescribeMatchmakingConfigurations", READ, matchmaking::configurations),
+    Operation::new("DescribeMatchmakingRuleSets", READ, matchmaking::rule_sets),
+    Operation::new("DescribePlayerSessions", 200.0, player_session::describe),
+    Operation::new("DescribeRuntimeConfiguration", READ, fleet::runtime_configuration),
+    Operation::new("DescribeScalingPolicies", READ, fleet::scaling_policies),
+    Operation::new("DescribeScript", READ, content::describe_script),
+    Operation::new("ListAliases", READ, alias::list),
+    Operation::new("ListBuilds", READ, content::list_builds),
+    Operation::new("ListCompute", READ, computes::list),
+    Operation::new("ListContainerFleets", READ, container::list),
+    Operation::new("ListContainerGroupDefinitions", READ, container::list_definitions),
+    Operation::new("ListFleetDeployments", READ, container::list_deployments),
+    Operation::new("ListFleets", READ, fleet::list),
+    Operation::new("ListLocations", READ, location::list),
+    Operation::new("ListScripts", READ, content::list_scripts),
+    Operation::new("ListTagsForResource", READ, tag::list),
+    Operation::new("ResolveAlias", READ, alias::resolve),
+    Operation::new("SearchGameSessions", READ, search::search),
+];
+
+/// The operation of that name.
+pub(crate) fn operation(name: &str) -> Option<&'static Operation> {
+    let at = OPERATIONS.binary_search_by(|operation| operation.name.cmp(name)).ok()?;
+    OPERATIONS.get(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_found_by_its_name() {
+        for known in OPERATIONS {
+            assert_eq!(operation(known.name).map(|found| found.name), Some(known.name));
+        }
+        assert!(operation("CreateFleet").is_none());
+    }
+}

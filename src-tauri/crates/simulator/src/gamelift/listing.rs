@@ -1,0 +1,59 @@
+//! Pages of a listing: limit and token in, items and token out.
+
+use super::constraint::PAGE;
+use crate::operation::Call;
+use crate::page::{Page, cut};
+use crate::service::ServiceError;
+use crate::wire::{Wire, Writer};
+
+/// The code of a token that is not valid.
+pub(super) const BAD_TOKEN: &str = "InvalidRequestException";
+
+/// Which page is asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// The limit.
+    pub(super) limit: Option<i64>,
+    /// The token.
+    pub(super) token: Option<&'a str>,
+    /// The largest page the service gives.
+    pub(super) most: usize,
+}
+
+impl<'a> Asked<'a> {
+    /// A page of a listing whose maximum is not published.
+    pub(super) fn new(limit: Option<i64>, token: &'a Option<String>) -> Asked<'a> {
+        Asked { limit, token: token.as_deref(), most: PAGE }
+    }
+
+    /// The same with another maximum.
+    pub(super) fn at_most(self, most: usize) -> Asked<'a> {
+        Asked { most, ..self }
+    }
+
+    /// How many items at most.
+    pub(super) fn size(&self) -> usize {
+        let limit = self.limit.and_then(|limit| usize::try_from(limit).ok());
+        limit.unwrap_or(self.most).min(self.most)
+    }
+
+    /// Cuts the page from the items to keep of all items, in their order.
+    pub(super) fn cut<T>(
+        &self,
+        call: &Call<'_>,
+        items: impl IntoIterator<Item = T>,
+        key: impl Fn(&T) -> &str,
+        keep: impl Fn(&T) -> bool,
+    ) -> Result<Page<T>, ServiceError> {
+        let after = call.cursor(self.token, BAD_TOKEN)?;
+        Ok(cut(items, key, keep, after.as_deref(), self.size()))
+    }
+}
+
+/// Writes a page as the output of its operation.
+pub(super) fn write<T: Wire>(call: &Call<'_>, writer: &mut Writer, member: &str, page: &Page<T>) {
+    writer.open_map();
+    writer.member(member, &page.items);
+    writer.member("NextToken", &call.next_token(page));
+    writer.close_map();
+}

@@ -1,0 +1,211 @@
+//! What a queue or a matchmaker announces, as the JSON that arrives in SQS: an SNS notification around the event, the
+//! event itself from a raw SNS subscription, or the event itself from an EventBridge rule.
+//!
+//! Which way a resource's events take depends on the resource alone. Delivery is the queue's matter.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::sqs::Sent;
+use crate::world::records::{
+    MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail, NoticePlayer, NoticeTicket,
+    PlacementNotice, PlacementOutcome, RuleEvaluation,
+};
+
+/// The way an event takes into the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Route {
+    /// An SNS subscription that wraps the event.
+    Wrapped,
+    /// An SNS subscription with raw message delivery, or an EventBridge rule: the event itself.
+    Bare,
+}
+
+/// The message that brings a notice into its region's queue.
+pub(crate) fn message(notice: &Notice, account: &str) -> Sent {
+    let event = event(notice, account);
+    let body = match (route(notice), &notice.notification_target) {
+        (Route::Wrapped, Some(topic)) => wrapped(&event, topic, notice).to_string(),
+        _ => event.to_string(),
+    };
+    Sent { id: identifier(&notice.id, "message"), body, attributes: BTreeMap::new(), at_ms: notice.time_ms }
+}
+
+fn route(notice: &Notice) -> Route {
+    match notice.detail {
+        NoticeDetail::Placement(_) if first_byte(&notice.resource_arn).is_multiple_of(2) => Route::Wrapped,
+        _ => Route::Bare,
+    }
+}
+
+fn first_byte(text: &str) -> u8 {
+    Sha256::digest(text.as_bytes()).first().copied().unwrap_or_default()
+}
+
+/// An id that depends on its arguments only, in the form of a UUID.
+pub(crate) fn identifier(of: &str, purpose: &str) -> String {
+    let digest = Sha256::digest(format!("{purpose} {of}").as_bytes());
+    let mut bytes = [0; 16];
+    for (byte, from) in bytes.iter_mut().zip(digest) {
+        *byte = from;
+    }
+    uuid::Builder::from_random_bytes(bytes).into_uuid().to_string()
+}
+
+fn event(notice: &Notice, account: &str) -> Value {
+    let (kind, mut detail) = match &notice.detail {
+        NoticeDetail::Placement(placement) => ("GameLift Queue Placement Event", placement_detail(placement)),
+        NoticeDetail::Matchmaking(matchmaking) => {
+            ("GameLift Matchmaking Event", matchmaking_detail(matchmaking))
+        }
+    };
+    put(&mut detail, "customEventData", notice.custom_event_data.as_deref());
+    json!({
+        "version": "0",
+        "id": notice.id,
+        "detail-type": kind,
+        "source": "aws.gamelift",
+        "account": account,
+        "time": time(notice.time_ms, "%Y-%m-%dT%H:%M:%SZ"),
+        "region": notice.region,
+        "resources": [notice.resource_arn],
+        "detail": detail,
+    })
+}
+
+fn wrapped(event: &Value, topic: &str, notice: &Notice) -> Value {
+    let sns = format!("https://sns.{}.amazonaws.com/", notice.region);
+    let subscription = identifier(topic, "subscription");
+    json!({
+        "Type": "Notification",
+        "MessageId": identifier(&notice.id, "notification"),
+        "TopicArn": topic,
+        "Message": event.to_string(),
+        "Timestamp": precise(notice.time_ms),
+        "SignatureVersion": "1",
+        "Signature": "c2lnbmF0dXJl",
+        "SigningCertURL": format!("{sns}SimpleNotificationService-0123456789abcdef.pem"),
+        "UnsubscribeURL": format!("{sns}?Action=Unsubscribe&SubscriptionArn={topic}:{subscription}"),
+    })
+}
+
+fn placement_detail(placement: &PlacementNotice) -> Map<String, Value> {
+    let mut detail = Map::new();
+    put(&mut detail, "type", Some(placement.outcome.event_type()));
+    put(&mut detail, "placementId", Some(placement.placement_id.as_str()));
+    put(&mut detail, "startTime", Some(precise(placement.start_time_ms)));
+    put(&mut detail, "endTime", Some(precise(placement.end_time_ms)));
+    if let PlacementOutcome::Fulfilled(fulfilled) = &placement.outcome {
+        // A string here, a number in matchmaking events: so the service writes it.
+        put(&mut detail, "port", Some(fulfilled.port.to_string()));
+        put(&mut detail, "gameSessionArn", Some(fulfilled.game_session_arn.as_str()));
+        put(&mut detail, "ipAddress", Some(fulfilled.ip_address.as_str()));
+        put(&mut detail, "dnsName", fulfilled.dns_name.as_deref());
+        put(&mut detail, "gameSessionRegion", Some(fulfilled.game_session_region.as_str()));
+        put(&mut detail, "gameSessionLocation", Some(fulfilled.game_session_location.as_str()));
+        put(&mut detail, "playerGatewayStatus", Some("DISABLED"));
+        put(&mut detail, "computeName", Some(fulfilled.compute_name.as_str()));
+        let placed = fulfilled.placed_player_sessions.iter();
+        let placed: Vec<Value> = placed
+            .map(
+                |placed| json!({ "playerId": placed.player_id, "playerSessionId": placed.player_session_id }),
+            )
+            .collect();
+        put(&mut detail, "placedPlayerSessions", Some(placed));
+    }
+    detail
+}
+
+fn matchmaking_detail(notice: &MatchmakingNotice) -> Map<String, Value> {
+    let mut detail = Map::new();
+    put(&mut detail, "type", Some(notice.kind.event_type()));
+    put(&mut detail, "reason", notice.kind.reason());
+    put(&mut detail, "tickets", Some(notice.tickets.iter().map(ticket).collect::<Vec<_>>()));
+    put(&mut detail, "matchId", notice.match_id.as_deref());
+    match &notice.kind {
+        MatchmakingKind::Searching { estimated_wait_s } => {
+            let wait = estimated_wait_s.map_or(Value::from("NOT_AVAILABLE"), Value::from);
+            put(&mut detail, "estimatedWaitMillis", Some(wait));
+        }
+        MatchmakingKind::PotentialMatchCreated {
+            acceptance_required,
+            acceptance_timeout_s,
+            rule_evaluation_metrics,
+        } => {
+            put(&mut detail, "acceptanceRequired", Some(*acceptance_required));
+            put(&mut detail, "acceptanceTimeout", *acceptance_timeout_s);
+            put(&mut detail, "ruleEvaluationMetrics", Some(evaluations(rule_evaluation_metrics)));
+        }
+        MatchmakingKind::AcceptMatchCompleted { acceptance } => {
+            put(&mut detail, "acceptance", Some(*acceptance));
+        }
+        MatchmakingKind::TimedOut { rule_evaluation_metrics, message }
+        | MatchmakingKind::Cancelled { rule_evaluation_metrics, message }
+        | MatchmakingKind::Failed { rule_evaluation_metrics, message, .. } => {
+            put(&mut detail, "message", Some(message.as_str()));
+            put(&mut detail, "ruleEvaluationMetrics", Some(evaluations(rule_evaluation_metrics)));
+        }
+        MatchmakingKind::AcceptMatch | MatchmakingKind::Succeeded => {}
+    }
+    put(&mut detail, "gameSessionInfo", Some(game_session_info(notice)));
+    detail
+}
+
+fn game_session_info(notice: &MatchmakingNotice) -> Value {
+    let mut info = notice.connection.as_ref().map(connection).unwrap_or_default();
+    let players = notice.tickets.iter().flat_map(|ticket| &ticket.players).map(player);
+    put(&mut info, "players", Some(players.collect::<Vec<_>>()));
+    Value::Object(info)
+}
+
+fn connection(connection: &NoticeConnection) -> Map<String, Value> {
+    let mut info = Map::new();
+    put(&mut info, "gameSessionArn", Some(connection.game_session_arn.as_str()));
+    put(&mut info, "ipAddress", Some(connection.ip_address.as_str()));
+    put(&mut info, "dnsName", connection.dns_name.as_deref());
+    put(&mut info, "port", Some(connection.port));
+    put(&mut info, "playerGatewayStatus", Some("DISABLED"));
+    put(&mut info, "computeName", Some(connection.compute_name.as_str()));
+    put(&mut info, "gameSessionLocation", Some(connection.game_session_location.as_str()));
+    info
+}
+
+fn ticket(ticket: &NoticeTicket) -> Value {
+    let players: Vec<Value> = ticket.players.iter().map(player).collect();
+    json!({ "ticketId": ticket.ticket_id, "startTime": precise(ticket.start_time_ms), "players": players })
+}
+
+fn player(player: &NoticePlayer) -> Value {
+    let mut members = Map::new();
+    put(&mut members, "playerId", Some(player.player_id.as_str()));
+    put(&mut members, "team", player.team.as_deref());
+    put(&mut members, "accepted", player.accepted);
+    put(&mut members, "playerSessionId", player.player_session_id.as_deref());
+    Value::Object(members)
+}
+
+fn evaluations(metrics: &[RuleEvaluation]) -> Vec<Value> {
+    let all = metrics.iter();
+    all.map(|rule| {
+        json!({ "ruleName": rule.rule_name, "passedCount": rule.passed_count, "failedCount": rule.failed_count })
+    })
+    .collect()
+}
+
+fn put(members: &mut Map<String, Value>, name: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        members.insert(name.to_owned(), value.into());
+    }
+}
+
+fn precise(at_ms: i64) -> String {
+    time(at_ms, "%Y-%m-%dT%H:%M:%S%.3fZ")
+}
+
+fn time(at_ms: i64, format: &str) -> String {
+    let at = Timestamp::from_millisecond(at_ms).unwrap_or(Timestamp::UNIX_EPOCH);
+    at.strftime(format).to_string()
+}

@@ -1,0 +1,85 @@
+//! An operation of a service: its name, its rate and what answers it, and the call it answers.
+//!
+//! The tables of operations stand with their services.
+
+use crate::page::{Page, Tokens};
+use crate::service::{Service, ServiceError};
+use crate::throttle::Rate;
+use crate::wire::{Value, Writer};
+use crate::world::World;
+
+/// Answers a call by writing the output structure.
+pub(crate) type Answer = fn(&Call<'_>, &mut Writer) -> Result<(), ServiceError>;
+
+/// One operation that reads the world.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Operation {
+    /// The name in the model.
+    pub(crate) name: &'static str,
+    /// The published rate.
+    pub(crate) rate: Rate,
+    /// What answers it.
+    pub(crate) answer: Answer,
+}
+
+impl Operation {
+    /// An operation with an even rate a second.
+    pub(crate) const fn new(name: &'static str, per_second: f64, answer: Answer) -> Operation {
+        Operation { name, rate: Rate::even(per_second), answer }
+    }
+
+    /// The same operation with a larger burst.
+    pub(crate) const fn with_burst(self, burst: f64) -> Operation {
+        Operation { rate: Rate { burst, per_second: self.rate.per_second }, ..self }
+    }
+}
+
+/// One call of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Call<'a> {
+    /// The service.
+    pub(crate) service: Service,
+    /// The operation.
+    pub(crate) operation: &'static str,
+    /// The region the request is signed for.
+    pub(crate) region: &'a str,
+    /// The input as read from the body.
+    pub(crate) body: &'a Value,
+    /// The world, at one instant.
+    pub(crate) world: &'a World,
+    /// The seal of page tokens.
+    pub(crate) tokens: &'a Tokens,
+    /// A fault makes the listing answer with the token that was asked.
+    pub(crate) repeat_token: bool,
+}
+
+impl Call<'_> {
+    /// What the call lists, whatever page of it.
+    fn listing(&self) -> String {
+        let filters = self.body.without(&["NextToken", "Limit"]);
+        format!("{} {} {} {filters:?}", self.service.action_prefix(), self.operation, self.region)
+    }
+
+    /// The cursor in a token; a token of another listing is refused with the code given.
+    pub(crate) fn cursor(
+        &self,
+        token: Option<&str>,
+        refusal: &'static str,
+    ) -> Result<Option<String>, ServiceError> {
+        let Some(token) = token else { return Ok(None) };
+        match self.tokens.open(&self.listing(), token) {
+            Ok(cursor) => Ok(Some(cursor)),
+            Err(_) => Err(ServiceError::new(refusal, "The NextToken is not valid for this request.")),
+        }
+    }
+
+    /// The token of the next page.
+    pub(crate) fn next_token<T>(&self, page: &Page<T>) -> Option<String> {
+        if self.repeat_token
+            && let Some(Value::Text(asked)) = self.body.member("NextToken")
+        {
+            return Some(asked.clone());
+        }
+        page.cursor.as_deref().map(|cursor| self.tokens.seal(&self.listing(), cursor))
+    }
+}

@@ -1,0 +1,134 @@
+//! How a simulator is started: the options of the process API and their form on the command line.
+//!
+//! Reads the fault plan file; starts nothing.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::fault::{FaultPlan, PlanError};
+use crate::identity::Credentials;
+use crate::scenario::Scenario;
+
+/// What a simulator is started with.
+#[derive(Debug, Clone)]
+pub struct SimulatorOptions {
+    /// Where to listen; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Which world.
+    pub scenario: Scenario,
+    /// The world's seed: the same seed, scenario and start give the same world.
+    pub seed: u64,
+    /// Virtual seconds a real second; 0 freezes the world.
+    pub speed: f64,
+    /// Virtual time at the start, in milliseconds since the epoch; absent: the wall clock, so that live records look live.
+    pub start_ms: Option<i64>,
+    /// The faults from the start.
+    pub faults: FaultPlan,
+    /// Whether the published request rates are enforced.
+    pub throttle: bool,
+    /// Which credentials are bad.
+    pub credentials: Credentials,
+}
+
+impl Default for SimulatorOptions {
+    fn default() -> SimulatorOptions {
+        SimulatorOptions {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            scenario: Scenario::default(),
+            seed: 1,
+            speed: 1.0,
+            start_ms: None,
+            faults: FaultPlan::default(),
+            throttle: true,
+            credentials: Credentials::default(),
+        }
+    }
+}
+
+/// The manual of `liftdeck simulate`.
+const MANUAL: &str = "\
+When it is ready it prints one line of JSON: the endpoint, the account, the regions, the event queue of each region,
+the scenario and the seed. Point any AWS client at the endpoint (AWS_ENDPOINT_URL) with any credentials; the region a
+request is signed for is the region it reaches.
+
+Control plane, on the same port:
+  GET  /_simulator/truth?region=R   the world's own records
+  POST /_simulator/advance          {\"seconds\": N} moves virtual time
+  GET  /_simulator/calls            calls by region and operation
+  POST /_simulator/faults           {\"fault\": [...]} replaces the fault plan
+
+A fault plan is a TOML file of [[fault]] tables with these members, all optional:
+  operation    an action such as \"gamelift:Describe*\", \"sqs:*\"   region       \"*\"
+  kind         latency, throttle, status, empty-status, html, truncate, garble, reset, stall, repeat-token
+  latency_ms   0        status  503        probability  1.0        skip  0        count  without limit";
+
+/// The arguments of `liftdeck simulate`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = MANUAL)]
+pub struct SimulateArgs {
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDRESS")]
+    pub listen: SocketAddr,
+    /// What happens in the world: quiet, launch-day or capped-fleet
+    #[arg(long, default_value_t, value_name = "NAME")]
+    pub scenario: Scenario,
+    /// The same seed, scenario and start give the same world
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Virtual seconds a real second; 0 freezes the world
+    #[arg(long, default_value_t = 1.0, value_parser = speed)]
+    pub speed: f64,
+    /// Virtual time at the start [default: now]
+    #[arg(long, value_name = "RFC3339")]
+    pub start: Option<jiff::Timestamp>,
+    /// A fault plan
+    #[arg(long, value_name = "FILE.toml")]
+    pub faults: Option<PathBuf>,
+    /// Do not enforce the published request rates (for benchmarks)
+    #[arg(long)]
+    pub no_throttle: bool,
+    /// Credentials that are bad: TOML with `expired`, `unknown` and `[denied]` by access key id
+    #[arg(long, value_name = "FILE.toml")]
+    pub credentials: Option<PathBuf>,
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(speed) if (0.0..=100_000.0).contains(&speed) => Ok(speed),
+        _ => Err("a speed is a number from 0 to 100000".to_owned()),
+    }
+}
+
+impl SimulateArgs {
+    /// The options these arguments stand for; reads the files they name.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is not what it should be.
+    pub fn options(&self) -> Result<SimulatorOptions, PlanError> {
+        let read = |path: &PathBuf| {
+            std::fs::read_to_string(path).map_err(|source| PlanError::Unread { path: path.clone(), source })
+        };
+        let faults = match &self.faults {
+            Some(path) => FaultPlan::from_toml(&read(path)?)?,
+            None => FaultPlan::default(),
+        };
+        let credentials = match &self.credentials {
+            Some(path) => {
+                toml::from_str(&read(path)?).map_err(|error| PlanError::Invalid(error.to_string()))?
+            }
+            None => Credentials::default(),
+        };
+        Ok(SimulatorOptions {
+            listen: self.listen,
+            scenario: self.scenario,
+            seed: self.seed,
+            speed: self.speed,
+            start_ms: self.start.map(jiff::Timestamp::as_millisecond),
+            faults,
+            throttle: !self.no_throttle,
+            credentials,
+        })
+    }
+}

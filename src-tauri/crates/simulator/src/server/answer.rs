@@ -1,0 +1,141 @@
+//! Answers as HTTP: status, headers and a body that may be cut off on purpose.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Response, StatusCode};
+
+use crate::service::{Protocol, Service, ServiceError};
+
+/// How an exchange goes on.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// With an answer.
+    Answer(Response<Payload>),
+    /// The connection is reset.
+    Reset,
+    /// Nothing comes.
+    Stall,
+}
+
+/// A body in one piece, of which possibly only the first part is sent.
+#[derive(Debug)]
+pub(super) struct Payload {
+    bytes: Option<Bytes>,
+    announced: u64,
+    cut: bool,
+}
+
+/// A body that ends before its announced length.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer is cut off, as the fault plan asks")]
+pub(super) struct CutOff;
+
+impl Payload {
+    /// A whole body.
+    pub(super) fn whole(bytes: impl Into<Bytes>) -> Payload {
+        let bytes = bytes.into();
+        Payload { announced: bytes.len() as u64, bytes: Some(bytes), cut: false }
+    }
+
+    /// No body.
+    pub(super) fn empty() -> Payload {
+        Payload { bytes: None, announced: 0, cut: false }
+    }
+
+    /// The same body, announced whole but sent half.
+    pub(super) fn cut_off(self) -> Payload {
+        let half = self.bytes.as_ref().map(|bytes| bytes.slice(..bytes.len() / 2));
+        Payload { bytes: half, announced: self.announced, cut: true }
+    }
+}
+
+impl Body for Payload {
+    type Data = Bytes;
+    type Error = CutOff;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, CutOff>>> {
+        match self.bytes.take() {
+            Some(bytes) if !bytes.is_empty() => Poll::Ready(Some(Ok(Frame::data(bytes)))),
+            _ if self.cut => Poll::Ready(Some(Err(CutOff))),
+            _ => Poll::Ready(None),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.announced)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none() && !self.cut
+    }
+}
+
+/// An answer of a status, a content type and a body.
+pub(super) fn plain(status: u16, content_type: &'static str, body: impl Into<Bytes>) -> Response<Payload> {
+    let mut response = Response::new(Payload::whole(body));
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+fn framed(
+    status: u16,
+    service: Service,
+    protocol: Protocol,
+    request_id: &str,
+    body: Vec<u8>,
+) -> Response<Payload> {
+    let mut response = plain(status, protocol.content_type(service), body);
+    let headers = response.headers_mut();
+    if protocol == Protocol::Cbor {
+        headers.insert("smithy-protocol", HeaderValue::from_static("rpc-v2-cbor"));
+    }
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        headers.insert("x-amzn-requestid", id);
+    }
+    response
+}
+
+/// A successful answer.
+pub(super) fn success(
+    service: Service,
+    protocol: Protocol,
+    request_id: &str,
+    body: Vec<u8>,
+) -> Response<Payload> {
+    framed(200, service, protocol, request_id, body)
+}
+
+/// An error answer.
+pub(super) fn error(
+    error: &ServiceError,
+    service: Service,
+    protocol: Protocol,
+    request_id: &str,
+) -> Response<Payload> {
+    let body = error.body(service, protocol, request_id);
+    let mut response = framed(error.status, service, protocol, request_id, body);
+    if let Some(Ok(value)) = error.query_error(service).map(HeaderValue::try_from) {
+        response.headers_mut().insert("x-amzn-query-error", value);
+    }
+    response
+}
+
+/// The answer to a body that is not read to its end.
+pub(super) fn too_large(request_id: &str) -> Response<Payload> {
+    let refusal = ServiceError::new("RequestEntityTooLargeException", "The request body is too large.");
+    error(&refusal.with_status(413), Service::GameLift, Protocol::Json, request_id)
+}
+
+/// A page a proxy might answer with.
+pub(super) fn html(status: u16) -> Response<Payload> {
+    let page = "<html><head><title>Error</title></head><body><h1>The request could not be satisfied</h1></body></html>";
+    plain(status, "text/html", page)
+}

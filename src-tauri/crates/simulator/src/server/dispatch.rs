@@ -1,0 +1,180 @@
+//! The way of a service request: address, identity, count, fault, rate, permission, operation, answer.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use hyper::Response;
+use hyper::http::request::Parts;
+
+use super::answer::{self, Outcome, Payload};
+use super::target::{Target, header};
+use crate::cloud::Cloud;
+use crate::fault::{Fault, FaultKind};
+use crate::identity::Scope;
+use crate::operation::{Call, Operation};
+use crate::service::{Protocol, Service, ServiceError};
+use crate::wire::{Value, read_cbor, read_json};
+use crate::{cloudwatch, gamelift, sqs, sts};
+
+/// An operation that was found, by what answers it.
+enum Found {
+    /// An operation that reads the world.
+    World(&'static Operation),
+    /// An operation of SQS.
+    Sqs(&'static str),
+    /// An action of STS.
+    Sts,
+}
+
+/// One request on its way.
+struct Exchange<'a> {
+    cloud: &'a Cloud,
+    target: Target,
+    scope: Scope,
+    action: String,
+    body: &'a [u8],
+    request_id: &'a str,
+}
+
+/// Answers a service request.
+pub(super) async fn answer(cloud: &Cloud, head: &Parts, body: &[u8], request_id: &str) -> Outcome {
+    let Some(target) = Target::read(head, body) else {
+        let error = ServiceError::unknown_operation(head.uri.path());
+        return Outcome::Answer(answer::error(&error, Service::GameLift, Protocol::Json, request_id));
+    };
+    let (service, protocol) = (target.service, target.protocol);
+    let scope = Scope::read(header(head, "authorization"))
+        .and_then(|scope| scope.authenticate(&cloud.credentials, service).map(|()| scope));
+    match scope {
+        Ok(scope) => {
+            let action = format!("{}:{}", service.action_prefix(), target.operation);
+            let exchange = Exchange { cloud, target, scope, action, body, request_id };
+            exchange.answer().await
+        }
+        Err(error) => Outcome::Answer(answer::error(&error, service, protocol, request_id)),
+    }
+}
+
+impl Exchange<'_> {
+    async fn answer(&self) -> Outcome {
+        let found = match self.find() {
+            Ok(found) => found,
+            Err(error) => return Outcome::Answer(self.refuse(&error)),
+        };
+        let fault = self.cloud.faults.strike(&self.scope.region, &self.action);
+        self.cloud.calls.note(&self.scope.region, &self.action, |count| {
+            count.calls += 1;
+            count.faults += u64::from(fault.is_some());
+        });
+        if let Some(fault) = fault {
+            tokio::time::sleep(Duration::from_millis(fault.latency_ms)).await;
+            if let Some(outcome) = self.damage(fault) {
+                return outcome;
+            }
+        }
+        let kind = fault.map(|fault| fault.kind);
+        let response = match self.run(&found, kind == Some(FaultKind::RepeatToken)).await {
+            Ok(body) => answer::success(self.target.service, self.target.protocol, self.request_id, body),
+            Err(error) => self.refuse(&error),
+        };
+        Outcome::Answer(if kind == Some(FaultKind::Truncate) {
+            response.map(Payload::cut_off)
+        } else {
+            response
+        })
+    }
+
+    fn find(&self) -> Result<Found, ServiceError> {
+        let name = &self.target.operation;
+        let found = match self.target.service {
+            Service::GameLift => gamelift::operation(name).map(Found::World),
+            Service::CloudWatch => cloudwatch::operation(name).map(Found::World),
+            Service::Sqs => sqs::operation(name).map(Found::Sqs),
+            Service::Sts => Some(Found::Sts),
+        };
+        found.ok_or_else(|| ServiceError::unknown_operation(name))
+    }
+
+    /// The outcome of a fault that leaves no right answer.
+    fn damage(&self, fault: Fault) -> Option<Outcome> {
+        let service = self.target.service;
+        Some(match fault.kind {
+            FaultKind::Latency | FaultKind::Truncate | FaultKind::RepeatToken => return None,
+            FaultKind::Throttle => Outcome::Answer(self.refuse(&ServiceError::throttled(service))),
+            FaultKind::Status => {
+                let code = if fault.status >= 500 { "ServiceUnavailable" } else { "RequestAbortedException" };
+                let error = ServiceError::new(code, "The request failed, as the fault plan asks.");
+                Outcome::Answer(self.refuse(&error.with_status(fault.status)))
+            }
+            FaultKind::EmptyStatus => Outcome::Answer(answer::plain(fault.status, "text/plain", "")),
+            FaultKind::Html => Outcome::Answer(answer::html(fault.status)),
+            FaultKind::Garble => {
+                let content_type = self.target.protocol.content_type(service);
+                Outcome::Answer(answer::plain(200, content_type, &b"\xa1garbled {"[..]))
+            }
+            FaultKind::Reset => Outcome::Reset,
+            FaultKind::Stall => Outcome::Stall,
+        })
+    }
+
+    /// An error answer, counted.
+    fn refuse(&self, error: &ServiceError) -> Response<Payload> {
+        let service = self.target.service;
+        let throttled = error.code == ServiceError::throttled(service).code;
+        self.cloud.calls.note(&self.scope.region, &self.action, |count| {
+            if throttled {
+                count.throttled += 1;
+            } else {
+                count.errors += 1;
+            }
+        });
+        answer::error(error, service, self.target.protocol, self.request_id)
+    }
+
+    fn read(&self) -> Result<Value, ServiceError> {
+        let read = if self.target.protocol == Protocol::Cbor { read_cbor } else { read_json };
+        read(self.body).map_err(ServiceError::unreadable)
+    }
+
+    fn admit(&self, operation: &Operation) -> Result<(), ServiceError> {
+        let service = self.target.service;
+        let admitted = self.cloud.throttle.as_ref().is_none_or(|throttle| {
+            throttle.admit(&self.scope.region, service, operation.name, operation.rate, Instant::now())
+        });
+        if admitted { Ok(()) } else { Err(ServiceError::throttled(service)) }
+    }
+
+    async fn run(&self, found: &Found, repeat_token: bool) -> Result<Vec<u8>, ServiceError> {
+        let cloud = self.cloud;
+        if matches!(found, Found::Sts) {
+            return sts::answer(&self.target.operation, &self.scope, &cloud.account, self.request_id);
+        }
+        if let Found::World(operation) = found {
+            self.admit(operation)?;
+        }
+        self.scope.authorize(&cloud.credentials, &cloud.account, &self.action)?;
+        let body = self.read()?;
+        let mut writer = self.target.protocol.writer();
+        match found {
+            Found::World(operation) => {
+                let world = cloud.world.read().unwrap_or_else(PoisonError::into_inner);
+                let call = Call {
+                    service: self.target.service,
+                    operation: operation.name,
+                    region: &self.scope.region,
+                    body: &body,
+                    world: &world,
+                    tokens: &cloud.tokens,
+                    repeat_token,
+                };
+                (operation.answer)(&call, &mut writer)?;
+            }
+            Found::Sqs(name) => {
+                let now_ms = || cloud.now_ms();
+                cloud.sqs.answer(name, &self.scope.region, &body, now_ms, &mut writer).await?;
+            }
+            Found::Sts => {}
+        }
+        Ok(writer.finish())
+    }
+}

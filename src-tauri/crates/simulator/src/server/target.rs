@@ -1,0 +1,87 @@
+//! What a request addresses: the service, the operation and the protocol, told from path and headers.
+
+use hyper::http::request::Parts;
+
+use crate::service::{Protocol, Service};
+use crate::sts;
+
+/// The address of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    /// The service.
+    pub(super) service: Service,
+    /// The protocol.
+    pub(super) protocol: Protocol,
+    /// The operation as the client names it.
+    pub(super) operation: String,
+}
+
+/// A header as text.
+pub(super) fn header<'a>(head: &'a Parts, name: &str) -> Option<&'a str> {
+    head.headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+impl Target {
+    /// Reads the address; `None` if no service here would know it.
+    pub(super) fn read(head: &Parts, body: &[u8]) -> Option<Target> {
+        if header(head, "smithy-protocol") == Some("rpc-v2-cbor") {
+            let path = head.uri.path().strip_prefix("/service/")?;
+            let (service, operation) = path.split_once("/operation/")?;
+            let service = Service::by_target(service).filter(|service| *service != Service::Sqs)?;
+            return Some(Target { service, protocol: Protocol::Cbor, operation: operation.to_owned() });
+        }
+        if let Some(target) = header(head, "x-amz-target") {
+            let (service, operation) = target.split_once('.')?;
+            let service = Service::by_target(service)?;
+            return Some(Target { service, protocol: Protocol::Json, operation: operation.to_owned() });
+        }
+        let form = header(head, "content-type")?.starts_with("application/x-www-form-urlencoded");
+        let operation = sts::operation(body).filter(|_| form)?;
+        Some(Target { service: Service::Sts, protocol: Protocol::Query, operation })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::Request;
+
+    use super::*;
+
+    fn read(path: &str, headers: &[(&str, &str)], body: &str) -> Option<(Service, Protocol, String)> {
+        let mut request = Request::builder().method("POST").uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        Target::read(&head, body.as_bytes()).map(|target| (target.service, target.protocol, target.operation))
+    }
+
+    #[test]
+    fn each_protocol_names_its_operation_in_its_own_place() {
+        let cbor = [("smithy-protocol", "rpc-v2-cbor")];
+        assert_eq!(
+            read("/service/GameLift/operation/ListFleets", &cbor, ""),
+            Some((Service::GameLift, Protocol::Cbor, "ListFleets".to_owned()))
+        );
+        assert_eq!(
+            read("/service/GraniteServiceVersion20100801/operation/GetMetricData", &cbor, ""),
+            Some((Service::CloudWatch, Protocol::Cbor, "GetMetricData".to_owned()))
+        );
+        assert_eq!(
+            read("/", &[("x-amz-target", "AmazonSQS.ReceiveMessage")], "{}"),
+            Some((Service::Sqs, Protocol::Json, "ReceiveMessage".to_owned()))
+        );
+        let form = [("content-type", "application/x-www-form-urlencoded; charset=utf-8")];
+        assert_eq!(
+            read("/", &form, "Action=GetCallerIdentity&Version=2011-06-15"),
+            Some((Service::Sts, Protocol::Query, "GetCallerIdentity".to_owned()))
+        );
+    }
+
+    #[test]
+    fn what_no_service_knows_has_no_target() {
+        assert_eq!(read("/", &[], ""), None);
+        assert_eq!(read("/", &[("x-amz-target", "DynamoDB_20120810.ListTables")], "{}"), None);
+        assert_eq!(read("/nowhere", &[("smithy-protocol", "rpc-v2-cbor")], ""), None);
+    }
+}

@@ -1,0 +1,12 @@
+//! The SQS operations over the event queues, one queue a region.
+//!
+//! What a queue does with its messages is `queue`'s; what is in them is the senders'.
+
+mod attribute;
+mod delivery;
+mod operation;
+mod queue;
+
+pub(crate) use delivery::Queues;
+pub(crate) use operation::{Sqs, operation};
+pub(crate) use queue::Sent;

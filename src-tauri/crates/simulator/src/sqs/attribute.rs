@@ -1,0 +1,70 @@
+//! Message attributes: their shape, and the digest that lets a client check them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use md5::{Digest, Md5};
+
+use super::queue::Attribute;
+use crate::wire::{Blob, Text, input, structure};
+
+input! {
+    /// An attribute as a sender writes it.
+    pub(super) struct AttributeInput {
+        data_type: String = required("DataType", Text::length(1, 256)),
+        text: Option<String> = optional("StringValue", Text::any()),
+        bytes: Option<Vec<u8>> = optional("BinaryValue", Blob),
+    }
+}
+
+impl From<AttributeInput> for Attribute {
+    fn from(input: AttributeInput) -> Attribute {
+        Attribute { data_type: input.data_type, text: input.text, bytes: input.bytes }
+    }
+}
+
+structure!(Attribute, attribute, {
+    "DataType" => attribute.data_type,
+    "StringValue" => attribute.text,
+    "BinaryValue" => attribute.bytes.as_ref().map(|bytes| STANDARD.encode(bytes)),
+});
+
+/// The MD5 of bytes in hexadecimal.
+pub(super) fn md5_hex(bytes: &[u8]) -> String {
+    Md5::digest(bytes).iter().fold(String::with_capacity(32), |mut text, byte| {
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The digest of attributes: name, type and value in order of name, each with its length (SQS developer guide).
+pub(super) fn digest(attributes: &BTreeMap<String, Attribute>) -> Option<String> {
+    (!attributes.is_empty()).then(|| md5_hex(&encode(attributes)))
+}
+
+fn encode(attributes: &BTreeMap<String, Attribute>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (name, attribute) in attributes {
+        append(&mut bytes, name.as_bytes());
+        append(&mut bytes, attribute.data_type.as_bytes());
+        match (&attribute.text, &attribute.bytes) {
+            (_, Some(value)) => {
+                bytes.push(2);
+                append(&mut bytes, value);
+            }
+            (text, None) => {
+                bytes.push(1);
+                append(&mut bytes, text.as_deref().unwrap_or_default().as_bytes());
+            }
+        }
+    }
+    bytes
+}
+
+fn append(bytes: &mut Vec<u8>, part: &[u8]) {
+    bytes.extend_from_slice(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
+    bytes.extend_from_slice(part);
+}

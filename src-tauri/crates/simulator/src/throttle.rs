@@ -1,0 +1,118 @@
+//! Per-operation request rates: one token bucket per region and operation, and one per region for everything a service
+//! is asked.
+//!
+//! Runs on real time, because clients back off in real time; the caller passes the instant in.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::service::Service;
+
+/// A published rate: how many requests at once, and how many each second after that.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rate {
+    /// The size of the bucket.
+    pub(crate) burst: f64,
+    /// Requests a second that refill it.
+    pub(crate) per_second: f64,
+}
+
+impl Rate {
+    /// A rate with the same burst and steady value.
+    pub(crate) const fn even(per_second: f64) -> Rate {
+        Rate { burst: per_second, per_second }
+    }
+}
+
+/// The rate of a whole account in one region (GameLift API limits: 500/500).
+const ACCOUNT: Rate = Rate::even(500.0);
+
+#[derive(Debug)]
+struct Bucket {
+    tokens: f64,
+    filled_at: Instant,
+}
+
+impl Bucket {
+    fn refill(&mut self, rate: Rate, now: Instant) {
+        let passed = now.saturating_duration_since(self.filled_at).as_secs_f64();
+        self.tokens = (self.tokens + passed * rate.per_second).min(rate.burst);
+        self.filled_at = self.filled_at.max(now);
+    }
+}
+
+/// The buckets of one account.
+#[derive(Debug, Default)]
+pub(crate) struct Throttle {
+    buckets: Mutex<HashMap<(String, Service, &'static str), Bucket>>,
+}
+
+impl Throttle {
+    /// Whether a request may pass at `now`. A refused request takes nothing from either bucket.
+    pub(crate) fn admit(
+        &self,
+        region: &str,
+        service: Service,
+        operation: &'static str,
+        rate: Rate,
+        now: Instant,
+    ) -> bool {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = vec![(operation, rate)];
+        if service == Service::GameLift {
+            wanted.push(("", ACCOUNT));
+        }
+        for (name, rate) in &wanted {
+            let bucket = buckets
+                .entry((region.to_owned(), service, name))
+                .or_insert(Bucket { tokens: rate.burst, filled_at: now });
+            bucket.refill(*rate, now);
+            if bucket.tokens < 1.0 {
+                return false;
+            }
+        }
+        for (name, _) in wanted {
+            if let Some(bucket) = buckets.get_mut(&(region.to_owned(), service, name)) {
+                bucket.tokens -= 1.0;
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn passed(throttle: &Throttle, operation: &'static str, rate: f64, count: usize, now: Instant) -> usize {
+        let ask = || throttle.admit("eu-west-1", Service::GameLift, operation, Rate::even(rate), now);
+        (0..count).filter(|_| ask()).count()
+    }
+
+    #[test]
+    fn the_burst_passes_and_the_rest_waits_for_the_refill() {
+        let (throttle, start) = (Throttle::default(), Instant::now());
+        assert_eq!(passed(&throttle, "ListFleets", 30.0, 100, start), 30);
+        assert_eq!(passed(&throttle, "ListFleets", 30.0, 100, start + Duration::from_millis(500)), 15);
+        assert_eq!(passed(&throttle, "ListFleets", 30.0, 100, start + Duration::from_secs(60)), 30);
+    }
+
+    #[test]
+    fn operations_and_regions_do_not_share_a_bucket() {
+        let (throttle, start) = (Throttle::default(), Instant::now());
+        assert_eq!(passed(&throttle, "ListFleets", 30.0, 100, start), 30);
+        assert_eq!(passed(&throttle, "ListAliases", 30.0, 100, start), 30);
+        assert!(throttle.admit("us-east-1", Service::GameLift, "ListFleets", Rate::even(30.0), start));
+    }
+
+    #[test]
+    fn the_account_as_a_whole_has_a_rate_too() {
+        let (throttle, start) = (Throttle::default(), Instant::now());
+        assert_eq!(passed(&throttle, "DescribePlayerSessions", 200.0, 300, start), 200);
+        assert_eq!(passed(&throttle, "DescribeMatchmaking", 200.0, 300, start), 200);
+        assert_eq!(passed(&throttle, "CreatePlayerSession", 200.0, 300, start), 100);
+    }
+}
