@@ -14,7 +14,8 @@ const states: Readonly<Record<string, DotState>> = {
 export const statusState = (status: string): DotState => states[status] ?? 'off';
 
 /** `TRIGGERED_ON_PROCESS_TERMINATE` as words. */
-export const words = (code: string): string => code.toLowerCase().replaceAll('_', ' ');
+export const words = (code: string): string =>
+  code === 'TIMEDOUT' ? 'timed out' : code.toLowerCase().replaceAll('_', ' ');
 
 /** How a session ended, or its status while it runs. */
 export function ending(row: { status: string; statusReason: string | null }): string {
