@@ -34,6 +34,8 @@ export default defineConfig(({ mode }) => ({
     target: 'safari16.4',
     outDir: mode === 'fake' ? 'dist-fake' : 'dist',
     modulePreload: { polyfill: false },
+    // An inlined font is a data: URL, which the policy refuses.
+    assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },
   test: { environment: 'jsdom', include: ['src/**/*.test.ts'] },

@@ -84,7 +84,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
         }));
         return { ...all, kpis, heat: [], locations: [], attention: [], changes: [], fleets: 0 };
       }),
-    fleetList: (range) =>
+    fleetList: () =>
       answer(() => ({
         rows: empty ? [] : fleets.map((fleet) => fleetRow(fleet, now(), freshness())),
         freshness: freshness(),
@@ -184,13 +184,11 @@ function find(text: string): GotoHit[] {
       detail: `${row.fleetName} · ${row.location}`,
       link: `#/sessions/${encodeURIComponent(row.gameSessionId)}`,
     }));
-  const people = (wanted.length > 3 ? searchPlayers(wanted) : [])
-    .slice(0, 6)
-    .map((hit): GotoHit => ({
-      kind: 'player',
-      label: hit.playerId,
-      detail: `${hit.total} sessions`,
-      link: `#/players?q=${hit.playerId}`,
-    }));
+  const people = (wanted.length > 3 ? searchPlayers(wanted) : []).slice(0, 6).map((hit): GotoHit => ({
+    kind: 'player',
+    label: hit.playerId,
+    detail: `${hit.total} sessions`,
+    link: `#/players?q=${hit.playerId}`,
+  }));
   return [...own, ...played, ...people].slice(0, 20);
 }

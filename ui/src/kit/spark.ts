@@ -10,9 +10,15 @@ export function sparkPaths(
   top?: number,
 ): Paths {
   const known = values.filter((value): value is number => value !== null && !Number.isNaN(value));
-  const ceiling = top ?? Math.max(0, ...known) * 1.08;
+  const highest = known.length > 0 ? Math.max(...known) : 0;
+  const lowest = known.length > 0 ? Math.min(...known) : 0;
+  // Without a given top the line shows its own shape: a little room below, but never below zero.
+  const room = (highest - lowest) * 0.5;
+  const ceiling = top ?? highest + room * 0.15;
+  const floor = top === undefined && room > 0 ? Math.max(0, lowest - room) : 0;
   const x = (index: number) => (values.length < 2 ? 0 : (index / (values.length - 1)) * width).toFixed(1);
-  const y = (value: number) => (height - 1 - (ceiling > 0 ? value / ceiling : 0) * (height - 2)).toFixed(1);
+  const y = (value: number) =>
+    (height - 1 - (ceiling > floor ? (value - floor) / (ceiling - floor) : 0) * (height - 2)).toFixed(1);
   let line = '';
   let area = '';
   let start: string | null = null;

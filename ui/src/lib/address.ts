@@ -25,12 +25,8 @@ export function formatAddress(address: Address): string {
 
 /** Sets and removes query entries; undefined and empty remove. */
 export function patchQuery(address: Address, patch: QueryPatch): Address {
-  const query: Record<string, string> = { ...address.query };
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === undefined || value === '') delete query[key];
-    else query[key] = value;
-  }
-  return { path: address.path, query };
+  const kept = Object.entries({ ...address.query, ...patch }).filter(([, value]) => value);
+  return { path: address.path, query: Object.fromEntries(kept) as Record<string, string> };
 }
 
 /** The query entries that travel from screen to screen: the time range. */

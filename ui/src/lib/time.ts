@@ -58,14 +58,17 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const dayMs = 24 * hour;
 
-/** How long ago, in one unit: `now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
+/** A length of time in one unit, rounded down: `12 s`, `5 min`, `3 h`, `2 d`. */
+export function elapsed(ms: number): string {
+  if (ms < minute) return `${Math.max(0, Math.floor(ms / second))} s`;
+  if (ms < hour) return `${Math.floor(ms / minute)} min`;
+  if (ms < 2 * dayMs) return `${Math.floor(ms / hour)} h`;
+  return `${Math.floor(ms / dayMs)} d`;
+}
+
+/** How long ago, in one unit: `now`, `12 s ago`, `5 min ago`. */
 export function age(atMs: number, nowMs: number): string {
-  const ago = nowMs - atMs;
-  if (ago < second) return 'now';
-  if (ago < minute) return `${Math.floor(ago / second)} s ago`;
-  if (ago < hour) return `${Math.floor(ago / minute)} min ago`;
-  if (ago < 2 * dayMs) return `${Math.floor(ago / hour)} h ago`;
-  return `${Math.floor(ago / dayMs)} d ago`;
+  return nowMs - atMs < second ? 'now' : `${elapsed(nowMs - atMs)} ago`;
 }
 
 /** A duration in its two largest units: `41 s`, `3 min 02 s`, `2 h 05 min`, `3 d 4 h`. */

@@ -7,7 +7,7 @@ import type {
   Mark,
   Range,
   ScalingStep,
-} from '../bindings.gen';
+} from '$host/bindings.gen';
 import { fleets, type FakeFleet } from './fleets';
 import { anchorMs, cappedSince, desiredSteps, fleetLoad } from './load';
 import { chance, noise } from './random';

@@ -32,8 +32,10 @@ function demand(fleet: FakeFleet, location: FakeLocation, atMs: number): number 
   const hour = ((atMs % day) / day) * Math.PI * 2;
   const curve = 0.62 + 0.3 * Math.sin(hour - 2.3) + 0.06 * noise(seed, atMs, 47 * minute);
   const jitter = 0.025 * noise(seed + 5, atMs, 7 * minute);
-  const rush = fleet.capped ? Math.max(0, 1 - (anchorMs - atMs) / (3.4 * 60 * minute)) * 0.32 : 0;
-  return location.max * location.peak * Math.max(0, curve + jitter + (fleet.capped ? rush - 0.28 : 0));
+  const before = anchorMs - atMs;
+  const rush =
+    Math.max(0, 1 - before / (204 * minute)) * 0.32 + Math.max(0, 1 - before / (20 * minute)) * 0.25;
+  return location.max * location.peak * Math.max(0, curve + jitter + (fleet.capped ? rush - 0.6 : 0));
 }
 
 function desiredAt(fleet: FakeFleet, location: FakeLocation, atMs: number): number {

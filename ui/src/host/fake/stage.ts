@@ -2,7 +2,7 @@
  * Owns the switches of the invented world, read from the page's query: `?fake=` one or more of error, empty, loading,
  * stale, first, throttled, expired, still (comma separated).
  */
-import type { AppError, Freshness, HealthState } from '../bindings.gen';
+import type { AppError, Freshness, HealthState } from '$host/bindings.gen';
 import { anchorMs } from './load';
 
 export type Stage = {

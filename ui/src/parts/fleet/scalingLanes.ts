@@ -1,0 +1,59 @@
+/** Owns which series the scaling chart shows, how each is drawn, and on which lane. */
+import type { ChartSeries } from '$kit/chart/types';
+import { count, percent } from '$lib/numbers';
+import { lastValue } from '$lib/series';
+import type { NamedSeries } from '$live/series.svelte';
+import type { SeriesName } from '$live/types';
+
+export const scalingSeries: readonly SeriesName[] = [
+  'desiredInstances', 'activeInstances', 'pendingInstances', 'idleInstances', 'terminatingInstances', 'minInstances',
+  'maxInstances', 'percentAvailableGameSessions', 'policyTarget', 'activeGameSessions', 'currentPlayerSessions',
+]; // prettier-ignore
+
+type Drawn = [
+  name: SeriesName,
+  label: string,
+  color: string,
+  style: ChartSeries['style'],
+  more?: Partial<ChartSeries>,
+];
+
+const lane = (data: NamedSeries, format: ChartSeries['format'], drawn: readonly Drawn[]): ChartSeries[] =>
+  drawn.map(([name, label, color, style, more]) => ({
+    key: name,
+    label,
+    color,
+    style,
+    format,
+    values: data.column(name),
+    ...more,
+  }));
+
+export const instanceLane = (data: NamedSeries) =>
+  lane(data, count, [
+    ['activeInstances', 'active', '--series-1', 'stepArea'],
+    ['desiredInstances', 'desired', '--series-2', 'step'],
+    ['pendingInstances', 'pending', '--series-4', 'step'],
+    ['idleInstances', 'idle', '--faint', 'step'],
+    ['terminatingInstances', 'terminating', '--series-6', 'step'],
+    ['maxInstances', 'max', '--bad', 'step', { dashed: true, quiet: true }],
+    ['minInstances', 'min', '--faint', 'step', { dashed: true, quiet: true }],
+  ]);
+
+const whole = (value: number) => percent(value);
+
+export const availableLane = (data: NamedSeries) =>
+  lane(data, whole, [
+    ['percentAvailableGameSessions', 'available', '--series-3', 'line'],
+    ['policyTarget', 'policy target', '--series-4', 'step', { dashed: true }],
+  ]);
+
+export const loadLane = (data: NamedSeries) =>
+  lane(data, count, [
+    ['activeGameSessions', 'sessions', '--series-1', 'area'],
+    ['currentPlayerSessions', 'players', '--series-5', 'line', { right: true }],
+  ]);
+
+/** `8 – 40`: the limits in force at the end of the range. */
+export const limits = (data: NamedSeries): string =>
+  `${count(lastValue(data.column('minInstances')))} – ${count(lastValue(data.column('maxInstances')))}`;
