@@ -1,8 +1,30 @@
 //! What to ask AWS and when: schedule, pollers, event feed, backfill.
+//!
+//! Owns the way from the gateway to the store: which operation is asked next, how often, with which priority, and
+//! what a failure means for the asking. Deliberately knows nothing of SQL, of the SDKs' types, of the window, and
+//! reads no clock of its own.
 
 pub mod cadence;
+mod collector;
+mod condition;
 pub mod feed;
 pub mod health;
 pub mod metrics;
+mod once;
+mod options;
 mod players;
+mod poll;
+mod receiving;
+mod region;
 pub mod schedule;
+mod summary;
+mod tasks;
+mod trouble;
+
+pub use cadence::{Cadence, Pace};
+pub use collector::Collector;
+pub use health::{Backfill, FeedHealth, Health, HealthState, RegionHealth};
+pub use metrics::MetricsPolicy;
+pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
+pub use schedule::Places;
+pub use summary::{Calls, Failure, Summary};

@@ -2,6 +2,7 @@
 //!
 //! Pure. Deliberately does not ask: `poll::metrics` does.
 
+pub(crate) mod book;
 pub(crate) mod plan;
 pub mod price;
 pub(crate) mod selection;

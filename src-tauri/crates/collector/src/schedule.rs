@@ -161,6 +161,15 @@ impl Schedule {
         Some(Turn { subject: PollSubject { kind: key.0, resource: key.1 }, rank })
     }
 
+    /// Makes one task due at once: there is more for it to do.
+    pub fn hasten(&mut self, subject: &PollSubject, now: Timestamp) {
+        if let Some(entry) = self.entries.get_mut(&(subject.kind, subject.resource.clone()))
+            && entry.failures == 0
+        {
+            entry.due = entry.due.min(now);
+        }
+    }
+
     /// Notes that a task ended; it is scheduled again. Failed ones wait longer each time, up to five minutes or
     /// their own interval, whichever is longer.
     pub fn finished(&mut self, subject: &PollSubject, success: bool, now: Timestamp) {
@@ -205,6 +214,18 @@ impl Schedule {
             .max(0)
     }
 
+    /// The resources that have a task of a kind.
+    pub fn resources(&self, kind: PollKind) -> Vec<String> {
+        self.entries.keys().filter(|(of, _)| *of == kind).map(|(_, resource)| resource.clone()).collect()
+    }
+
+    /// Of the tasks of a kind: how many were done at least once, and how many there are.
+    pub fn first_reads(&self, kind: PollKind) -> (u64, u64) {
+        let of_kind = || self.entries.iter().filter(|((of, _), _)| *of == kind);
+        let done = of_kind().filter(|(_, entry)| entry.last_success.is_some()).count();
+        (done as u64, of_kind().count() as u64)
+    }
+
     /// How many tasks there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -230,12 +251,21 @@ impl Schedule {
     }
 
     fn interval_ms(&self, kind: PollKind, resource: &str) -> i64 {
+        if kind == PollKind::Metrics && resource.is_empty() {
+            // One task asks for all series of a Region, each at its own pace.
+            return self.cadence.pace(kind).on_screen_ms / 2;
+        }
         self.cadence.pace(kind).interval_ms(self.is_on_screen(kind, resource))
     }
 
     fn is_on_screen(&self, kind: PollKind, resource: &str) -> bool {
         match kind {
-            PollKind::Metrics => self.metrics_on_screen,
+            // The first read of history is never urgent.
+            PollKind::Metrics => self.metrics_on_screen && resource.is_empty(),
+            // One call answers for the home locations of all fleets.
+            PollKind::FleetCapacity | PollKind::FleetUtilization if resource.is_empty() => {
+                !self.on_screen.is_empty()
+            }
             PollKind::EndedGameSessions => false,
             _ => self.on_screen.contains(resource),
         }

@@ -30,6 +30,12 @@ impl Meter {
         self.requested = self.requested.saturating_add(metrics);
     }
 
+    /// Corrects what was counted as `expected` before a request to what the request was billed.
+    pub fn settle(&mut self, expected: u64, billed: u64, now: Timestamp) {
+        self.turn_over(now);
+        self.requested = self.requested.saturating_sub(expected).saturating_add(billed);
+    }
+
     /// How many metrics may still be requested today.
     pub fn left(&mut self, now: Timestamp) -> u64 {
         self.turn_over(now);
@@ -95,6 +101,15 @@ mod tests {
         meter.count(1_000, NOON);
         assert!((meter.cost_usd(NOON) - 0.01).abs() < 1e-12);
         assert_eq!(meter.left(NOON), 99_000);
+    }
+
+    #[test]
+    fn a_request_is_counted_before_it_is_sent_and_settled_after() {
+        let mut meter = Meter::new(0.01, 0, NOON);
+        meter.count(500, NOON);
+        assert_eq!(meter.left(NOON), 500);
+        meter.settle(500, 0, NOON);
+        assert_eq!(meter.left(NOON), 1_000, "a refused request costs nothing");
     }
 
     #[test]

@@ -1,0 +1,185 @@
+//! The collector of one connection: starts the Regions' loops and the feeds, passes orders on, shows their health.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use liftdeck_gateway::{Gateway, GatewayError};
+use liftdeck_store::{Reader as Store, RetentionPolicy, Writer};
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::health::{Backfill, FeedHealth, Health, HealthState};
+use crate::metrics::price::Meter;
+use crate::options::{Clock, CollectorOptions, Focus};
+use crate::poll::{Poller, Tools, lock};
+use crate::receiving::Receiving;
+use crate::region::{Order, RegionLoop, RegionView};
+
+/// How often health is put together.
+const HEALTH_EVERY: Duration = Duration::from_millis(1_000);
+/// How often what is too old is deleted.
+const RETAIN_EVERY: Duration = Duration::from_secs(3_600);
+/// Orders waiting for one Region; further ones of the same moment say nothing new.
+const ORDERS: usize = 16;
+
+/// A running collection. Dropping it stops it without waiting.
+#[derive(Debug)]
+pub struct Collector {
+    stop: CancellationToken,
+    tasks: TaskTracker,
+    orders: Vec<mpsc::Sender<Order>>,
+    hurry: watch::Sender<u64>,
+    health: watch::Receiver<Health>,
+}
+
+impl Collector {
+    /// Starts collecting. Sends nothing before it returns.
+    ///
+    /// # Errors
+    /// `Config` when the gateway does not know one of the Regions.
+    pub async fn start(
+        options: CollectorOptions,
+        gateway: &Gateway,
+        writer: Writer,
+        store: Store,
+        clock: Clock,
+    ) -> Result<Self, GatewayError> {
+        let meter = Arc::new(Mutex::new(meter_of(&options, &store, &clock).await));
+        let tools = Tools { writer: writer.clone(), store: store.clone(), clock: clock.clone(), meter };
+        let stop = CancellationToken::new();
+        let tasks = TaskTracker::new();
+        let (hurry, hurried) = watch::channel(0);
+        let mut loops = Vec::new();
+        for region in &options.regions {
+            let poller = Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options));
+            loops.push(RegionLoop::new(poller, gateway.clone(), &options));
+        }
+        let mut feeds = Vec::new();
+        for queue in &options.event_queues {
+            let feed = gateway.event_feed(queue)?;
+            feeds.push(Receiving::new(feed, queue.clone(), writer.clone(), clock.clone()));
+        }
+        let views: Vec<_> = loops.iter().map(RegionLoop::view).collect();
+        let feed_healths: Vec<_> = feeds.iter().map(Receiving::health).collect();
+        let mut orders = Vec::new();
+        for region in loops {
+            let (sender, receiver) = mpsc::channel(ORDERS);
+            orders.push(sender);
+            tasks.spawn(region.run(stop.clone(), receiver));
+        }
+        for feed in feeds {
+            tasks.spawn(feed.run(stop.clone(), hurried.clone()));
+        }
+        tasks.spawn(retain(writer, clock, options.retention, stop.clone()));
+        let watcher = Watcher { views, feeds: feed_healths, tools };
+        let (shown, health) = watch::channel(watcher.look().await);
+        tasks.spawn(watcher.run(shown, stop.clone()));
+        tasks.close();
+        Ok(Self { stop, tasks, orders, hurry, health })
+    }
+
+    /// Tells what is on screen now.
+    pub fn focus(&self, focus: Focus) {
+        self.order(&Order::Focus(Arc::new(focus)));
+    }
+
+    /// Tries at once what waits after a failure.
+    pub fn retry_now(&self) {
+        self.order(&Order::Hurry);
+        self.hurry.send_modify(|count| *count += 1);
+    }
+
+    /// How the collection is doing, about once a second.
+    pub fn health(&self) -> watch::Receiver<Health> {
+        self.health.clone()
+    }
+
+    /// Stops: no further poll starts, those under way have a moment to end, what was read is written.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        self.tasks.wait().await;
+    }
+
+    fn order(&self, order: &Order) {
+        for region in &self.orders {
+            // A full line of orders holds newer ones of the same kind, or the Region is stopping.
+            if region.try_send(order.clone()).is_err() {
+                tracing::debug!(?order, "An order to a Region was dropped.");
+            }
+        }
+    }
+}
+
+impl Drop for Collector {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+/// The price meter with what was requested earlier this UTC day.
+pub(crate) async fn meter_of(options: &CollectorOptions, store: &Store, clock: &Clock) -> Meter {
+    let now = clock();
+    let requested = match store.usage_of_day(now).await {
+        Ok(requested) => requested,
+        Err(error) => {
+            tracing::warn!(%error, "The day's CloudWatch use could not be read; counting from nought.");
+            0
+        }
+    };
+    Meter::new(options.metrics.daily_cap_usd, requested, now)
+}
+
+async fn retain(writer: Writer, clock: Clock, policy: RetentionPolicy, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(RETAIN_EVERY) => {}
+        }
+        match writer.retain(clock(), policy).await {
+            Ok(retained) => tracing::debug!(?retained, "What was too old is deleted."),
+            Err(error) => tracing::warn!(%error, "What is too old could not be deleted."),
+        }
+    }
+}
+
+/// Puts the health of the parts together.
+struct Watcher {
+    views: Vec<Arc<Mutex<RegionView>>>,
+    feeds: Vec<Arc<Mutex<FeedHealth>>>,
+    tools: Tools,
+}
+
+impl Watcher {
+    async fn run(self, shown: watch::Sender<Health>, stop: CancellationToken) {
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => break,
+                () = tokio::time::sleep(HEALTH_EVERY) => {}
+            }
+            shown.send_replace(self.look().await);
+        }
+        let mut last = self.look().await;
+        last.state = HealthState::Stopped;
+        shown.send_replace(last);
+    }
+
+    async fn look(&self) -> Health {
+        let now = (self.tools.clock)();
+        let views: Vec<RegionView> = self.views.iter().map(|view| lock(view).clone()).collect();
+        let feeds = self.feeds.iter().map(|feed| lock(feed).clone()).collect();
+        let (done, total) = views
+            .iter()
+            .fold((0, 0), |(done, total), view| (done + view.backfill.done, total + view.backfill.total));
+        let regions = views.into_iter().map(|view| view.health).collect();
+        let revision = self.tools.store.revision().await.unwrap_or(0);
+        let mut health = Health::of(regions, feeds, now);
+        health.backfill = (done < total).then_some(Backfill { done, total });
+        let mut meter = lock(&self.tools.meter);
+        health.cloudwatch_metrics_today = meter.requested(now);
+        health.cloudwatch_cost_today_usd = meter.cost_usd(now);
+        health.cloudwatch_cap_usd = meter.cap_usd();
+        health.revision = revision;
+        health
+    }
+}

@@ -1,0 +1,226 @@
+//! One complete pass over everything, then an end: what `collect --once` does.
+//!
+//! Uses the very polls of the running collection, without its schedule. A failure ends only what it concerns.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex};
+
+use liftdeck_gateway::{ErrorKind, Gateway, GatewayError};
+use liftdeck_model::Region;
+use liftdeck_model::fleet::Fleet;
+use liftdeck_model::observation::{PollKind, PollSubject};
+use liftdeck_store::{Reader as Store, Writer};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::collector::{Collector, meter_of};
+use crate::options::{Clock, CollectorOptions, EndedGameSessions};
+use crate::players::Reason;
+use crate::poll::{Poller, Tools};
+use crate::receiving::Receiving;
+use crate::schedule::Rank;
+use crate::summary::{Failure, Summary};
+use crate::tasks;
+use crate::trouble::{Cause, Trouble};
+
+/// Polls at once in a Region; the request budget is what really limits them.
+const AT_ONCE: usize = 16;
+/// Failed rounds of player sessions after which the pass gives up on the rest.
+const FAILED_ROUNDS: u32 = 3;
+
+impl Collector {
+    /// Reads everything once: fleets with all that belongs to them, live game sessions and all their players,
+    /// ended game sessions and CloudWatch as the options say, and the event queues until they are empty.
+    ///
+    /// Failures of single kinds are in the summary. Ends early, with what was written by then, when `stop` says so.
+    ///
+    /// # Errors
+    /// `Config` when the gateway does not know one of the Regions.
+    pub async fn once(
+        options: CollectorOptions,
+        gateway: &Gateway,
+        writer: Writer,
+        store: Store,
+        clock: Clock,
+        stop: CancellationToken,
+    ) -> Result<Summary, GatewayError> {
+        let begun = Instant::now();
+        let before = gateway.usage();
+        let meter = Arc::new(Mutex::new(meter_of(&options, &store, &clock).await));
+        let tools = Tools { writer: writer.clone(), store, clock: clock.clone(), meter };
+        let mut passes = JoinSet::new();
+        for region in &options.regions {
+            let poller = Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options));
+            let pass = Pass { poller, failures: BTreeMap::new(), hopeless: None };
+            passes.spawn(pass.run(stop.clone()));
+        }
+        let mut drains = JoinSet::new();
+        for queue in &options.event_queues {
+            let feed = gateway.event_feed(queue)?;
+            let receiving = Receiving::new(feed, queue.clone(), writer.clone(), clock.clone());
+            let region = queue.region.clone();
+            let stop = stop.clone();
+            drains.spawn(async move { (region, receiving.drain(stop).await) });
+        }
+        let mut summary = Summary::default();
+        while let Some(pass) = passes.join_next().await {
+            match pass {
+                Ok(pass) => {
+                    summary.add_rows(&pass.poller.written());
+                    summary.failures.extend(pass.failures.into_values());
+                }
+                Err(error) => tracing::error!(%error, "A Region's pass ended abnormally."),
+            }
+        }
+        while let Some(drain) = drains.join_next().await {
+            let Ok((region, (written, trouble))) = drain else { continue };
+            summary.add_rows(&written);
+            if let Some(trouble) = trouble {
+                summary.failures.push(failure(region, PollKind::EventFeed, trouble));
+            }
+        }
+        summary.failures.sort_by(|a, b| (&a.region, a.kind).cmp(&(&b.region, b.kind)));
+        summary.add_calls(&before, &gateway.usage());
+        summary.set_took(begun.elapsed());
+        Ok(summary)
+    }
+}
+
+/// The pass over one Region.
+struct Pass {
+    poller: Arc<Poller>,
+    failures: BTreeMap<PollKind, Failure>,
+    /// A failure that every further call would meet too.
+    hopeless: Option<Trouble>,
+}
+
+impl Pass {
+    async fn run(mut self, stop: CancellationToken) -> Self {
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = self.everything() => {}
+        }
+        self
+    }
+
+    async fn everything(&mut self) {
+        let (mut first, mut later) = (Vec::new(), Vec::new());
+        for task in tasks::of_region() {
+            match task.kind {
+                PollKind::Fleets => first.push(task),
+                PollKind::PlayerSessions | PollKind::Metrics => {}
+                _ => later.push(task),
+            }
+        }
+        self.poll_all(first, Rank::Stale).await;
+        let fleets = match self.poller.store.fleets(&self.poller.region).await {
+            Ok(fleets) => fleets,
+            Err(error) => {
+                self.note(PollKind::Fleets, error.into());
+                Vec::new()
+            }
+        };
+        self.poller.know(&fleets);
+        let of_fleets: Vec<PollSubject> = fleets.iter().flat_map(tasks::of_fleet).collect();
+        let (ended, live): (Vec<_>, Vec<_>) =
+            of_fleets.into_iter().partition(|task| task.kind == PollKind::EndedGameSessions);
+        later.extend(live);
+        self.poll_all(later, Rank::Stale).await;
+        self.players(&fleets).await;
+        if self.poller.policy.enabled {
+            self.poll_all(vec![tasks::newest_samples()], Rank::Rest).await;
+            self.history().await;
+        }
+        if self.poller.ended != EndedGameSessions::Skip {
+            self.poll_all(ended, Rank::Rest).await;
+        }
+    }
+
+    /// Runs polls side by side, a bounded number at once.
+    async fn poll_all(&mut self, tasks: Vec<PollSubject>, rank: Rank) {
+        let mut waiting: VecDeque<PollSubject> = tasks.into();
+        let mut running = JoinSet::new();
+        loop {
+            while running.len() < AT_ONCE && self.hopeless.is_none() {
+                let Some(task) = waiting.pop_front() else { break };
+                let poller = Arc::clone(&self.poller);
+                running.spawn(async move {
+                    let outcome = poller.poll(&task, rank).await;
+                    (task, outcome)
+                });
+            }
+            match running.join_next().await {
+                None => break,
+                Some(Ok((_, Ok(())))) => {}
+                Some(Ok((task, Err(trouble)))) => self.note(task.kind, trouble),
+                Some(Err(error)) => tracing::error!(%error, "A poll ended abnormally."),
+            }
+        }
+        // What was never asked is as unread as what failed.
+        if let Some(trouble) = self.hopeless.clone() {
+            for task in waiting {
+                self.note(task.kind, trouble.clone());
+            }
+        }
+    }
+
+    /// The players of every live game session.
+    async fn players(&mut self, fleets: &[Fleet]) {
+        for fleet in fleets {
+            match self.poller.store.live_game_sessions(&fleet.fleet_id).await {
+                Ok(live) => self.poller.ask_players(live, Reason::Changed),
+                Err(error) => self.note(PollKind::PlayerSessions, error.into()),
+            }
+        }
+        let mut failed_rounds = 0;
+        while self.poller.players_waiting() > 0 && failed_rounds < FAILED_ROUNDS && self.hopeless.is_none() {
+            if let Err(trouble) = self.poller.poll(&tasks::players(), Rank::Stale).await {
+                failed_rounds += 1;
+                if failed_rounds == FAILED_ROUNDS || is_hopeless(&trouble) {
+                    self.note(PollKind::PlayerSessions, trouble);
+                }
+            }
+        }
+    }
+
+    /// The whole metric history, as far as the daily cap allows.
+    async fn history(&mut self) {
+        let mut done_before = None;
+        loop {
+            let (done, total) = self.poller.history_progress();
+            if done >= total || done_before == Some(done) || self.hopeless.is_some() {
+                break;
+            }
+            done_before = Some(done);
+            self.poll_all(vec![tasks::history()], Rank::Rest).await;
+        }
+    }
+
+    fn note(&mut self, kind: PollKind, trouble: Trouble) {
+        // What went away between two calls of one pass is no failure of the pass.
+        if trouble.is_not_found() {
+            return;
+        }
+        if is_hopeless(&trouble) && self.hopeless.is_none() {
+            self.hopeless = Some(trouble.clone());
+        }
+        let region = self.poller.region.clone();
+        self.failures
+            .entry(kind)
+            .and_modify(|failure| failure.resources += 1)
+            .or_insert_with(|| failure(region, kind, trouble));
+    }
+}
+
+fn failure(region: Region, kind: PollKind, trouble: Trouble) -> Failure {
+    Failure { region, kind, resources: 1, message: trouble.message, remedy: trouble.remedy }
+}
+
+/// Whether every further call would fail the same way.
+fn is_hopeless(trouble: &Trouble) -> bool {
+    matches!(
+        trouble.cause,
+        Cause::Store | Cause::Aws(ErrorKind::Credentials | ErrorKind::Config | ErrorKind::Unreachable)
+    )
+}

@@ -1,0 +1,58 @@
+//! What a collector is told: where to look, how often, how much it may cost. Deliberately holds values only.
+
+use std::sync::Arc;
+
+use liftdeck_gateway::EventQueue;
+use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
+use liftdeck_store::RetentionPolicy;
+
+use crate::cadence::Cadence;
+use crate::metrics::MetricsPolicy;
+use crate::schedule::Places;
+
+/// The present, passed in so that tests own it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// What a collector is told at its start.
+#[derive(Clone, Debug, Default)]
+pub struct CollectorOptions {
+    /// Home Regions to collect.
+    pub regions: Vec<Region>,
+    /// The connection's own queues; never one that another consumer reads.
+    pub event_queues: Vec<EventQueue>,
+    /// How often each kind is asked for.
+    pub cadence: Cadence,
+    /// What may be asked of CloudWatch.
+    pub metrics: MetricsPolicy,
+    /// How long the store keeps what.
+    pub retention: RetentionPolicy,
+    /// Polls at once in a Region.
+    pub places: Places,
+    /// Whether ended game sessions of the last 30 days are read at first connect.
+    pub ended_game_sessions: EndedGameSessions,
+    /// Spreads due times; any number will do.
+    pub seed: u64,
+}
+
+/// How much of the game sessions that ended before we looked is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EndedGameSessions {
+    /// None.
+    Skip,
+    /// All that GameLift still has: 30 days.
+    #[default]
+    All,
+    /// At most so many pages of 100 a fleet.
+    Pages(u32),
+}
+
+/// What is on screen now; asked for first and more often.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Focus {
+    /// Fleets.
+    pub fleets: Vec<FleetId>,
+    /// Game sessions.
+    pub game_sessions: Vec<GameSessionId>,
+    /// Whether CloudWatch charts are shown.
+    pub metrics: bool,
+}

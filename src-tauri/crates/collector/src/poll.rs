@@ -1,0 +1,245 @@
+//! Polls: one kind of thing of one resource asked, written and entered in the ledger.
+//!
+//! Owns what every poll of a Region shares, and the rule that a listing which broke off is handed on as partial.
+//! Which poll runs when is `schedule`'s to say.
+
+mod capacity;
+mod ended;
+mod fleets;
+mod game_sessions;
+mod listings;
+pub(crate) mod metrics;
+mod players;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use liftdeck_gateway::{GatewayError, Priority, Reader as Gateway, Reading};
+use liftdeck_model::fleet::ComputeKind;
+use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_store::{Applied, Reader as Store, Writer, Written};
+
+use crate::cadence::Pace;
+use crate::metrics::MetricsPolicy;
+use crate::metrics::book::MetricsBook;
+use crate::metrics::price::Meter;
+use crate::options::{Clock, CollectorOptions, EndedGameSessions, Focus};
+use crate::players::PlayerTurns;
+use crate::schedule::Rank;
+use crate::trouble::Trouble;
+
+/// What is known of a fleet between polls.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownFleet {
+    pub(crate) kind: ComputeKind,
+    /// All its locations; `None` until they were listed to the end.
+    pub(crate) locations: Option<Vec<Location>>,
+}
+
+/// The polls of one Region. Locks are held for a few instructions and never across an await.
+pub(crate) struct Poller {
+    pub(crate) region: Region,
+    pub(crate) aws: Gateway,
+    pub(crate) writer: Writer,
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) ended: EndedGameSessions,
+    pub(crate) policy: MetricsPolicy,
+    pub(crate) metrics_pace: Pace,
+    pub(crate) meter: Arc<Mutex<Meter>>,
+    /// Regions that share the meter.
+    pub(crate) regions: usize,
+    fleets: Mutex<BTreeMap<FleetId, KnownFleet>>,
+    focus: Mutex<Arc<Focus>>,
+    players: Mutex<PlayerTurns>,
+    metrics: Mutex<MetricsBook>,
+    written: Mutex<Written>,
+}
+
+/// What a poll read, before it is written.
+#[derive(Debug, Default)]
+struct Seen {
+    observations: Vec<Observation>,
+    failure: Option<GatewayError>,
+    /// Nothing was asked, so there is nothing for the ledger.
+    idle: bool,
+}
+
+impl Seen {
+    fn idle() -> Self {
+        Self { idle: true, ..Self::default() }
+    }
+
+    fn note(&mut self, failure: Option<GatewayError>) {
+        if self.failure.is_none() {
+            self.failure = failure;
+        }
+    }
+
+    /// Adds one answer, or the failure in its stead.
+    fn add<T>(&mut self, answer: Result<T, GatewayError>, observe: impl FnOnce(T) -> Observation) {
+        match answer {
+            Ok(found) => self.observations.push(observe(found)),
+            Err(failure) => self.note(Some(failure)),
+        }
+    }
+
+    /// Adds a listing as far as it was read.
+    fn list<T>(&mut self, reading: Reading<T>, observe: impl FnOnce(Listing<T>) -> Observation) {
+        let (listing, failure) = reading.into_listing();
+        // A listing that failed before its first item says nothing at all.
+        if listing.complete || !listing.items.is_empty() {
+            self.observations.push(observe(listing));
+        }
+        self.note(failure);
+    }
+}
+
+impl From<Rank> for Priority {
+    fn from(rank: Rank) -> Self {
+        match rank {
+            Rank::OnScreen => Self::OnScreen,
+            Rank::Stale => Self::Stale,
+            Rank::Rest => Self::Rest,
+        }
+    }
+}
+
+/// What all pollers of a connection share.
+#[derive(Clone)]
+pub(crate) struct Tools {
+    pub(crate) writer: Writer,
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) meter: Arc<Mutex<Meter>>,
+}
+
+impl Poller {
+    pub(crate) fn new(aws: Gateway, tools: Tools, options: &CollectorOptions) -> Self {
+        Self {
+            region: aws.region().clone(),
+            aws,
+            writer: tools.writer,
+            store: tools.store,
+            clock: tools.clock,
+            ended: options.ended_game_sessions,
+            policy: options.metrics.clone(),
+            metrics_pace: options.cadence.pace(PollKind::Metrics),
+            meter: tools.meter,
+            regions: options.regions.len().max(1),
+            fleets: Mutex::default(),
+            focus: Mutex::default(),
+            players: Mutex::default(),
+            metrics: Mutex::default(),
+            written: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    /// Runs one poll: what was read is written even when not all of it could be read.
+    ///
+    /// # Errors
+    /// What broke the poll off, after what it read was written.
+    pub(crate) async fn poll(&self, subject: &PollSubject, rank: Rank) -> Result<(), Trouble> {
+        let aws = self.aws.with_priority(rank.into());
+        let fleet = FleetId::from(subject.resource.as_str());
+        let begun = self.now();
+        let seen = match subject.kind {
+            PollKind::GameSessions => return Box::pin(self.game_sessions(&aws, &fleet)).await,
+            PollKind::EndedGameSessions => return Box::pin(self.ended_game_sessions(&aws, &fleet)).await,
+            PollKind::PlayerSessions => return Box::pin(self.player_sessions()).await,
+            PollKind::Metrics => return Box::pin(self.metrics(&subject.resource, &aws)).await,
+            // Feeds have tasks of their own: they wait on the queue instead of being scheduled.
+            PollKind::EventFeed => return Ok(()),
+            PollKind::Fleets => self.list_fleets(&aws).await,
+            PollKind::FleetLocations => self.fleet_locations(&aws, &fleet).await,
+            PollKind::FleetCapacity => self.capacity(&aws, &fleet).await,
+            PollKind::FleetUtilization => self.utilization(&aws, &fleet).await,
+            PollKind::Computes => self.computes(&aws, &fleet).await,
+            PollKind::FleetEvents => self.fleet_events(&aws, &fleet).await?,
+            PollKind::ScalingPolicies => self.scaling_policies(&aws, &fleet).await,
+            PollKind::FleetConfiguration => self.fleet_configuration(&aws, &fleet).await,
+            PollKind::Queues => self.queues(&aws).await,
+            PollKind::Aliases => self.aliases(&aws).await,
+            PollKind::MatchmakingConfigurations => self.matchmaking_configurations(&aws).await,
+            PollKind::Builds => self.builds(&aws).await,
+            PollKind::Scripts => self.scripts(&aws).await,
+        };
+        self.record(subject, begun, seen).await
+    }
+
+    /// Writes what a poll saw together with its ledger line.
+    async fn record(&self, subject: &PollSubject, begun: Timestamp, mut seen: Seen) -> Result<(), Trouble> {
+        if seen.idle {
+            return Ok(());
+        }
+        let failure = seen.failure.take();
+        seen.observations.push(self.ledger_line(subject, begun, failure.as_ref()));
+        self.apply(seen.observations).await?;
+        failure.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    fn ledger_line(
+        &self,
+        subject: &PollSubject,
+        begun: Timestamp,
+        failure: Option<&GatewayError>,
+    ) -> Observation {
+        let at = self.now();
+        Observation::Poll(Poll {
+            subject: subject.clone(),
+            at,
+            took_ms: at.since_ms(begun).max(0),
+            failure: failure.map(ToString::to_string),
+        })
+    }
+
+    /// Writes observations of this moment, durable when it returns.
+    async fn apply(&self, observations: Vec<Observation>) -> Result<Applied, Trouble> {
+        let batch = Batch { region: self.region.clone(), observed_at: self.now(), observations };
+        let applied = self.writer.apply(batch).await?;
+        let mut written = lock(&self.written);
+        for (kind, rows) in &applied.written {
+            *written.entry(kind).or_default() += rows;
+        }
+        Ok(applied)
+    }
+
+    /// What is on screen.
+    pub(crate) fn focus(&self) -> Arc<Focus> {
+        Arc::clone(&lock(&self.focus))
+    }
+
+    /// Puts something else on screen.
+    pub(crate) fn set_focus(&self, focus: Arc<Focus>) {
+        *lock(&self.focus) = focus;
+    }
+
+    /// How many game sessions wait for their players to be asked.
+    pub(crate) fn players_waiting(&self) -> usize {
+        lock(&self.players).len()
+    }
+
+    /// How far the first read of metric history is: requests done and in all.
+    pub(crate) fn history_progress(&self) -> (u64, u64) {
+        lock(&self.metrics).progress()
+    }
+
+    /// Rows written since the start, by kind.
+    pub(crate) fn written(&self) -> Written {
+        lock(&self.written).clone()
+    }
+
+    fn known(&self, fleet: &FleetId) -> Option<KnownFleet> {
+        lock(&self.fleets).get(fleet).cloned()
+    }
+}
+
+/// Locks; what a panicking thread left behind is plain values and stays usable.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,131 @@
+//! Live game sessions of a fleet: listed by status, page by page; what is missing at the end is asked once by id.
+
+use std::collections::HashSet;
+
+use liftdeck_gateway::{GameSessionFilter, GatewayError, Reader as Gateway};
+use liftdeck_model::game_session::GameSessionStatus;
+use liftdeck_model::observation::{Observation, PollKind, PollSubject};
+use liftdeck_model::{FleetId, GameSessionId};
+
+use super::{Poller, Seen, lock};
+use crate::players::Reason;
+use crate::trouble::Trouble;
+
+/// In the order a session lives: one that moves on while we list is then seen at least once.
+const LIVE: [GameSessionStatus; 3] =
+    [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
+/// Missing sessions asked for in one poll; more wait for the next one, so that the poll itself ends.
+const MISSING_A_POLL: usize = 200;
+/// Observations of single sessions written at once.
+const MISSING_A_BATCH: usize = 25;
+/// Player sessions not confirmed for so long are asked for in the slow sweep.
+const SWEEP_AFTER_MS: i64 = 600_000;
+/// Sessions one poll adds to the sweep.
+const SWEEP_A_POLL: usize = 50;
+/// No sweep while so many game sessions wait for their players anyway.
+const SWEEP_BELOW: usize = 200;
+
+impl Poller {
+    pub(super) async fn game_sessions(&self, aws: &Gateway, fleet: &FleetId) -> Result<(), Trouble> {
+        let begun = self.now();
+        let subject = PollSubject { kind: PollKind::GameSessions, resource: fleet.as_str().to_owned() };
+        let mut listed = HashSet::new();
+        let mut failure = None;
+        for status in LIVE {
+            failure = failure.or(self.list_status(aws, fleet, status, &mut listed).await?);
+        }
+        let mut seen = Seen::default();
+        if failure.is_none() {
+            // Only a complete listing says anything of what is not in it.
+            seen = self.settle_missing(aws, fleet, &listed).await?;
+            self.sweep(fleet).await?;
+        }
+        seen.note(failure);
+        self.record(&subject, begun, seen).await
+    }
+
+    /// Lists one status, each page written as it comes. Answers with what broke the listing off.
+    async fn list_status(
+        &self,
+        aws: &Gateway,
+        fleet: &FleetId,
+        status: GameSessionStatus,
+        listed: &mut HashSet<GameSessionId>,
+    ) -> Result<Option<GatewayError>, Trouble> {
+        let filter = GameSessionFilter { location: None, status: Some(status) };
+        let mut from = None;
+        loop {
+            let page = match aws.game_sessions_page(fleet, &filter, from).await {
+                Ok(page) => page,
+                Err(failure) => return Ok(Some(failure)),
+            };
+            listed.extend(page.items.iter().map(|session| session.game_session_id.clone()));
+            if !page.items.is_empty() {
+                let applied = self.apply(vec![Observation::GameSessions(page.items)]).await?;
+                self.ask_players(applied.player_counts_changed, Reason::Changed);
+            }
+            if page.flaw.is_some() || page.next.is_none() {
+                return Ok(page.flaw);
+            }
+            from = page.next;
+        }
+    }
+
+    /// Asks for the final state of sessions that are live in the store but were not listed.
+    async fn settle_missing(
+        &self,
+        aws: &Gateway,
+        fleet: &FleetId,
+        listed: &HashSet<GameSessionId>,
+    ) -> Result<Seen, Trouble> {
+        let live = self.store.live_game_sessions(fleet).await?;
+        let mut seen = Seen::default();
+        for id in live.into_iter().filter(|id| !listed.contains(id)).take(MISSING_A_POLL) {
+            match aws.game_session(&id).await {
+                Ok(session) => {
+                    if !session.status.is_live() {
+                        self.ask_players([id], Reason::Ended);
+                    }
+                    seen.observations.push(Observation::GameSessions(vec![session]));
+                }
+                Err(failure) if failure.kind == liftdeck_gateway::ErrorKind::NotFound => {
+                    seen.observations.push(Observation::GameSessionGone(id));
+                }
+                Err(failure) => {
+                    seen.note(Some(failure));
+                    break;
+                }
+            }
+            if seen.observations.len() >= MISSING_A_BATCH {
+                self.apply(std::mem::take(&mut seen.observations)).await?;
+            }
+        }
+        Ok(seen)
+    }
+
+    /// Marks the sessions of a deleted fleet: GameLift deletes them with it (AWS: Delete a fleet).
+    pub(crate) async fn fleet_gone(&self, fleet: &FleetId) -> Result<(), Trouble> {
+        let live = self.store.live_game_sessions(fleet).await?;
+        if !live.is_empty() {
+            self.apply(live.into_iter().map(Observation::GameSessionGone).collect()).await?;
+        }
+        Ok(())
+    }
+
+    async fn sweep(&self, fleet: &FleetId) -> Result<(), Trouble> {
+        if self.players_waiting() < SWEEP_BELOW {
+            let older_than = self.now().plus_ms(-SWEEP_AFTER_MS);
+            let due = self.store.sessions_with_unconfirmed_players(fleet, older_than, SWEEP_A_POLL).await?;
+            self.ask_players(due, Reason::Sweep);
+        }
+        Ok(())
+    }
+
+    /// Puts game sessions in line for their players.
+    pub(crate) fn ask_players(&self, sessions: impl IntoIterator<Item = GameSessionId>, reason: Reason) {
+        let mut players = lock(&self.players);
+        for session in sessions {
+            players.ask(session, reason);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! CloudWatch: which series exist, their newest samples and their history, within the daily cap.
+
+use std::collections::BTreeSet;
+
+use liftdeck_gateway::{GatewayError, MetricRequest, Reader as Gateway};
+use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
+use liftdeck_model::observation::{Observation, PollKind, PollSubject};
+use liftdeck_store::UsageRecord;
+
+use super::{Poller, Seen, lock};
+use crate::metrics::book::{Pace, Request};
+use crate::metrics::selection;
+use crate::trouble::Trouble;
+
+/// Name of the task that reads history; the one for newest samples has an empty name.
+pub(crate) const HISTORY: &str = "history";
+
+/// New metrics are listed up to 15 minutes late (AWS: ListMetrics), so nothing is gained by listing more often.
+const DISCOVER_AFTER_MS: i64 = 900_000;
+/// Requests of history in one poll, so that newer samples get their turn in between.
+const HISTORY_A_POLL: usize = 4;
+
+impl Poller {
+    pub(super) async fn metrics(&self, resource: &str, aws: &Gateway) -> Result<(), Trouble> {
+        if !self.policy.enabled {
+            return Ok(());
+        }
+        let begun = self.now();
+        let subject = PollSubject { kind: PollKind::Metrics, resource: resource.to_owned() };
+        let mut seen =
+            if resource == HISTORY { self.read_history(aws).await? } else { self.read_recent(aws).await? };
+        let (done, total) = self.history_progress();
+        if resource == HISTORY {
+            // The line of history means that all of it was read; until then there is none.
+            seen.idle = seen.failure.is_none() && (done < total || total == 0);
+        }
+        self.record(&subject, begun, seen).await
+    }
+
+    async fn read_recent(&self, aws: &Gateway) -> Result<Seen, Trouble> {
+        let mut seen = Seen::idle();
+        let discovered_at = lock(&self.metrics).discovered_at();
+        if discovered_at.is_none_or(|at| self.now().since_ms(at) >= DISCOVER_AFTER_MS) {
+            seen.note(self.discover(aws).await?);
+            seen.idle = false;
+        }
+        loop {
+            let now = self.now();
+            let pace = self.series_pace();
+            let most = lock(&self.meter).left(now);
+            let request = lock(&self.metrics).recent(&pace, most, now);
+            let Some(request) = request else { break };
+            seen.idle = false;
+            if let Some(failure) = self.read_samples(aws, &request).await? {
+                seen.note(Some(failure));
+                break;
+            }
+            lock(&self.metrics).recent_read(&request, now);
+        }
+        Ok(seen)
+    }
+
+    async fn read_history(&self, aws: &Gateway) -> Result<Seen, Trouble> {
+        let mut seen = Seen::default();
+        for _ in 0..HISTORY_A_POLL {
+            let most = lock(&self.meter).left(self.now());
+            let request = lock(&self.metrics).history(most);
+            let Some(request) = request else { break };
+            if let Some(failure) = self.read_samples(aws, &request).await? {
+                seen.note(Some(failure));
+                break;
+            }
+            lock(&self.metrics).history_read(&request);
+        }
+        Ok(seen)
+    }
+
+    /// Lists the series there are and takes up those that are kept. Answers with what broke the listing off.
+    async fn discover(&self, aws: &Gateway) -> Result<Option<GatewayError>, Trouble> {
+        let reading = aws.list_metrics(false).await;
+        let mut listed = BTreeSet::new();
+        for metric in reading.items {
+            if let Some(statistic) = selection::statistic_of(&metric.name, &metric.dimensions) {
+                listed.insert(MetricSeries {
+                    region: self.region.clone(),
+                    source: MetricSource::CloudWatch,
+                    name: metric.name,
+                    dimensions: metric.dimensions,
+                    statistic: statistic.to_owned(),
+                });
+            }
+        }
+        let history = PollSubject { kind: PollKind::Metrics, resource: HISTORY.to_owned() };
+        let complete =
+            self.store.poll(&self.region, &history).is_some_and(|line| line.confirmed_at.is_some());
+        let new: Vec<MetricSeries> = {
+            let book = lock(&self.metrics);
+            listed.iter().filter(|series| !book.knows(series)).cloned().collect()
+        };
+        let now = self.now();
+        for series in new {
+            let coverage = self.store.metric_coverage(&series).await?;
+            let days = self.policy.backfill_days;
+            lock(&self.metrics).add(series, coverage, complete, days, now);
+        }
+        if reading.complete {
+            lock(&self.metrics).discovered(&listed, now);
+        }
+        Ok(reading.failure)
+    }
+
+    /// Asks for samples, counts what that costs and writes what came. Answers with what broke it off.
+    async fn read_samples(&self, aws: &Gateway, request: &Request) -> Result<Option<GatewayError>, Trouble> {
+        let requests: Vec<MetricRequest> = request
+            .series
+            .iter()
+            .map(|series| MetricRequest {
+                series: series.clone(),
+                period_seconds: request.window.period_s,
+                range: request.window.range(),
+            })
+            .collect();
+        // Counted before asking, so that two Regions asking at once cannot pass the cap together.
+        let expected = liftdeck_gateway::metrics_billed(&requests);
+        lock(&self.meter).count(expected, self.now());
+        let reading = aws.metric_data(&requests).await;
+        lock(&self.meter).settle(expected, reading.metrics_requested, self.now());
+        if reading.metrics_requested > 0 {
+            let usage = UsageRecord { at: self.now(), metrics_requested: reading.metrics_requested };
+            self.writer.record_usage(usage).await?;
+        }
+        let samples: Vec<Observation> = reading
+            .series
+            .into_iter()
+            .filter(|found| !found.samples.is_empty())
+            .map(|found| {
+                let samples = per_minute(&found.series, found.samples, request.window.period_s);
+                Observation::MetricSamples(found.series, samples)
+            })
+            .collect();
+        if !samples.is_empty() {
+            self.apply(samples).await?;
+        }
+        Ok(reading.failure)
+    }
+
+    fn series_pace(&self) -> Pace {
+        let focus = self.focus();
+        let series = lock(&self.metrics).len().saturating_mul(self.regions);
+        Pace {
+            on_screen: focus.metrics.then(|| focus.fleets.iter().map(|id| id.as_str().to_owned()).collect()),
+            on_screen_ms: self.metrics_pace.on_screen_ms,
+            otherwise_ms: lock(&self.meter).sustainable_ms(series, self.metrics_pace.otherwise_ms),
+        }
+    }
+}
+
+/// Sums over a longer period as sums a minute, so that a series means the same all along.
+fn per_minute(series: &MetricSeries, mut samples: Vec<MetricSample>, period_s: i32) -> Vec<MetricSample> {
+    if period_s > 60 && selection::adds_up(&series.statistic) {
+        let minutes = f64::from(period_s) / 60.0;
+        for sample in &mut samples {
+            sample.value /= minutes;
+        }
+    }
+    samples
+}

@@ -1,0 +1,93 @@
+//! Player sessions of the game sessions in line, a few at a time.
+
+use futures::StreamExt;
+use liftdeck_gateway::{ErrorKind, GatewayError, Priority};
+use liftdeck_model::GameSessionId;
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::player_session::PlayerSession;
+
+use super::{Poller, lock};
+use crate::players::Reason;
+use crate::trouble::Trouble;
+
+/// Game sessions asked for in one poll, written together.
+const SESSIONS_A_POLL: usize = 48;
+/// Calls at once.
+const CALLS_AT_ONCE: usize = 8;
+/// How old the players of a game session on screen may get.
+const ON_SCREEN_AFTER_MS: i64 = 15_000;
+
+/// What became of one game session of the line.
+struct Answer {
+    session: GameSessionId,
+    reason: Reason,
+    players: Listing<PlayerSession>,
+    failure: Option<GatewayError>,
+    /// The game session itself, asked along when it is on screen: only that call tells its protection.
+    details: Option<Observation>,
+}
+
+impl Poller {
+    pub(super) async fn player_sessions(&self) -> Result<(), Trouble> {
+        self.ask_on_screen().await?;
+        let turns = lock(&self.players).take(SESSIONS_A_POLL);
+        let answers: Vec<Answer> = futures::stream::iter(turns)
+            .map(|(session, reason)| self.players_of(session, reason))
+            .buffer_unordered(CALLS_AT_ONCE)
+            .collect()
+            .await;
+        let mut observations = Vec::new();
+        let mut trouble = None;
+        for answer in answers {
+            observations.extend(answer.details);
+            match answer.failure {
+                None => observations.push(Observation::PlayerSessions(answer.session, answer.players)),
+                Some(failure) if failure.kind == ErrorKind::NotFound => {
+                    observations.push(Observation::GameSessionGone(answer.session));
+                }
+                Some(failure) => {
+                    // Its turn comes again; what was read is kept as partial.
+                    if !answer.players.items.is_empty() {
+                        observations
+                            .push(Observation::PlayerSessions(answer.session.clone(), answer.players));
+                    }
+                    self.ask_players([answer.session], answer.reason);
+                    trouble = trouble.or(Some(failure));
+                }
+            }
+        }
+        if !observations.is_empty() {
+            self.apply(observations).await?;
+        }
+        trouble.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    async fn players_of(&self, session: GameSessionId, reason: Reason) -> Answer {
+        let aws = self.aws.with_priority(match reason {
+            Reason::OnScreen => Priority::OnScreen,
+            Reason::Ended | Reason::Changed => Priority::Stale,
+            Reason::Sweep => Priority::Rest,
+        });
+        let details = match reason {
+            Reason::OnScreen => aws.game_session(&session).await.ok(),
+            Reason::Ended | Reason::Changed | Reason::Sweep => None,
+        };
+        let (players, failure) = aws.player_sessions(&session).await.into_listing();
+        let details = details.map(|session| Observation::GameSessions(vec![session]));
+        Answer { session, reason, players, failure, details }
+    }
+
+    /// Puts the game sessions on screen in line when their players have aged.
+    async fn ask_on_screen(&self) -> Result<(), Trouble> {
+        let older_than = self.now().plus_ms(-ON_SCREEN_AFTER_MS);
+        for session in &self.focus().game_sessions {
+            let home = session.as_str().split(':').nth(3);
+            if home == Some(self.region.as_str())
+                && self.store.players_confirmed(session).await?.is_none_or(|at| at < older_than)
+            {
+                self.ask_players([session.clone()], Reason::OnScreen);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,256 @@
+//! One Region's loop: takes tasks from the schedule, runs them side by side, learns from how they end.
+//!
+//! Owns schedule and condition of its Region, so that one Region's failures stay its own. Deliberately knows no
+//! operation: `poll` does.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use liftdeck_gateway::Gateway;
+use liftdeck_model::Timestamp;
+use liftdeck_model::observation::{PollKind, PollSubject};
+use tokio::sync::mpsc;
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use crate::condition::{Condition, Gate, Load};
+use crate::health::{Backfill, HealthState, RegionHealth};
+use crate::options::{CollectorOptions, EndedGameSessions, Focus};
+use crate::poll::{Poller, lock};
+use crate::schedule::{Schedule, Turn};
+use crate::tasks;
+use crate::trouble::Trouble;
+
+/// What a Region's loop is told while it runs.
+#[derive(Clone, Debug)]
+pub(crate) enum Order {
+    /// Something else is on screen.
+    Focus(Arc<Focus>),
+    /// Somebody wants it tried again now.
+    Hurry,
+}
+
+/// What a Region's loop shows of itself.
+#[derive(Clone, Debug)]
+pub(crate) struct RegionView {
+    pub(crate) health: RegionHealth,
+    pub(crate) backfill: Backfill,
+}
+
+/// The loop looks up at least so often, to show its state.
+const LONGEST_SLEEP: Duration = Duration::from_millis(1_000);
+/// Polls under way may finish for so long when stopping; what they have read by then is written.
+const LAST_ORDERS: Duration = Duration::from_secs(2);
+
+pub(crate) struct RegionLoop {
+    poller: Arc<Poller>,
+    gateway: Gateway,
+    schedule: Schedule,
+    condition: Condition,
+    running: JoinSet<Result<(), Trouble>>,
+    subjects: HashMap<Id, PollSubject>,
+    view: Arc<Mutex<RegionView>>,
+    history_done: u64,
+}
+
+impl RegionLoop {
+    pub(crate) fn new(poller: Arc<Poller>, gateway: Gateway, options: &CollectorOptions) -> Self {
+        let schedule = Schedule::new(options.cadence.clone(), options.places, options.seed);
+        let condition = Condition::default();
+        let now = poller.now();
+        let health = condition.view(&poller.region, 0, Load::default(), now);
+        let view = RegionView { health, backfill: Backfill { done: 0, total: 0 } };
+        Self {
+            poller,
+            gateway,
+            schedule,
+            condition,
+            running: JoinSet::new(),
+            subjects: HashMap::new(),
+            view: Arc::new(Mutex::new(view)),
+            history_done: 0,
+        }
+    }
+
+    /// The Region's state, always current.
+    pub(crate) fn view(&self) -> Arc<Mutex<RegionView>> {
+        Arc::clone(&self.view)
+    }
+
+    /// Runs until stopped.
+    pub(crate) async fn run(mut self, stop: CancellationToken, mut orders: mpsc::Receiver<Order>) {
+        let now = self.poller.now();
+        for task in tasks::of_region() {
+            self.schedule.add(task, None, now);
+        }
+        // Fleets of an earlier run are polled at once instead of after the first listing.
+        if let Err(trouble) = self.sync_fleets(false).await {
+            self.condition.failed(PollKind::Fleets, trouble, now);
+        }
+        loop {
+            let now = self.poller.now();
+            self.start_due(now);
+            self.show(now);
+            let wait = self.sleep_for(now);
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => break,
+                Some(ended) = self.running.join_next_with_id() => self.ended(ended).await,
+                Some(order) = orders.recv() => self.obey(order),
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+        self.finish().await;
+    }
+
+    fn start_due(&mut self, now: Timestamp) {
+        loop {
+            match self.condition.gate(now) {
+                Gate::Shut(_) => return,
+                Gate::Probe if !self.running.is_empty() => return,
+                Gate::Probe => self.schedule.hurry(false, now),
+                Gate::Open => {}
+            }
+            let Some(Turn { subject, rank }) = self.schedule.next(now) else { return };
+            let poller = Arc::clone(&self.poller);
+            let task = subject.clone();
+            let handle = self.running.spawn(async move { poller.poll(&task, rank).await });
+            self.subjects.insert(handle.id(), subject);
+        }
+    }
+
+    async fn ended(&mut self, ended: Result<(Id, Result<(), Trouble>), JoinError>) {
+        let now = self.poller.now();
+        let (id, outcome) = match ended {
+            Ok(ended) => ended,
+            Err(error) => {
+                tracing::error!(region = %self.poller.region, %error, "A poll ended abnormally.");
+                if let Some(subject) = self.subjects.remove(&error.id()) {
+                    self.schedule.finished(&subject, false, now);
+                }
+                return;
+            }
+        };
+        let Some(subject) = self.subjects.remove(&id) else { return };
+        let outcome = match (subject.kind, outcome) {
+            (PollKind::Fleets, Ok(())) => self.sync_fleets(true).await,
+            (_, outcome) => outcome,
+        };
+        self.schedule.finished(&subject, outcome.is_ok(), now);
+        match outcome {
+            Ok(()) => {
+                self.condition.succeeded(subject.kind, now);
+                self.go_on(&subject, now);
+            }
+            Err(trouble) => {
+                tracing::warn!(
+                    region = %self.poller.region, kind = ?subject.kind, resource = subject.resource,
+                    error = %trouble, "A poll failed."
+                );
+                self.condition.failed(subject.kind, trouble, now);
+            }
+        }
+    }
+
+    /// Makes due at once what has more to do.
+    fn go_on(&mut self, subject: &PollSubject, now: Timestamp) {
+        if self.poller.players_waiting() > 0 {
+            self.schedule.hasten(&tasks::players(), now);
+        }
+        let (done, total) = self.poller.history_progress();
+        // Only after progress: at the daily cap there is none, and asking again at once would be a busy loop.
+        if done < total && (done > self.history_done || *subject == tasks::newest_samples()) {
+            self.schedule.hasten(&tasks::history(), now);
+        }
+        self.history_done = done;
+    }
+
+    /// Brings the tasks in line with the fleets the store has. With `complete`, tasks of other fleets go.
+    async fn sync_fleets(&mut self, complete: bool) -> Result<(), Trouble> {
+        let fleets = self.poller.store.fleets(&self.poller.region).await?;
+        self.poller.know(&fleets);
+        let now = self.poller.now();
+        for fleet in &fleets {
+            for task in tasks::of_fleet(fleet) {
+                if task.kind == PollKind::EndedGameSessions && self.poller.ended == EndedGameSessions::Skip {
+                    continue;
+                }
+                if !self.schedule.contains(&task) {
+                    let line = self.poller.store.poll(&self.poller.region, &task);
+                    self.schedule.add(task, line.and_then(|line| line.confirmed_at), now);
+                }
+            }
+        }
+        if complete {
+            let present: BTreeSet<&str> = fleets.iter().map(|fleet| fleet.fleet_id.as_str()).collect();
+            for gone in self.schedule.resources(PollKind::GameSessions) {
+                if !present.contains(gone.as_str()) {
+                    self.poller.fleet_gone(&gone.as_str().into()).await?;
+                }
+            }
+            let region_wide: BTreeSet<String> =
+                tasks::of_region().into_iter().map(|task| task.resource).collect();
+            self.schedule.retain(|_, resource| region_wide.contains(resource) || present.contains(resource));
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, order: Order) {
+        let now = self.poller.now();
+        match order {
+            Order::Focus(focus) => {
+                let fleets = focus.fleets.iter().map(|fleet| fleet.as_str().to_owned()).collect();
+                self.schedule.focus(fleets, focus.metrics, now);
+                self.poller.set_focus(focus);
+                self.schedule.hasten(&tasks::players(), now);
+                self.schedule.hasten(&tasks::newest_samples(), now);
+            }
+            Order::Hurry => {
+                self.condition.hurry(now);
+                self.schedule.hurry(false, now);
+            }
+        }
+    }
+
+    fn sleep_for(&self, now: Timestamp) -> Duration {
+        let due = match self.condition.gate(now) {
+            Gate::Shut(until) => Some(until),
+            Gate::Open | Gate::Probe => self.schedule.next_due(),
+        };
+        let wait_ms = due.map_or(i64::MAX, |due| due.since_ms(now));
+        // Not nought either: a task that is due but has no place waits for another one to end.
+        Duration::from_millis(wait_ms.max(20).unsigned_abs()).min(LONGEST_SLEEP)
+    }
+
+    fn show(&self, now: Timestamp) {
+        let region = &self.poller.region;
+        let usage = self.gateway.usage();
+        let busiest = usage.busiest(region);
+        let load = Load {
+            quota_share: busiest.map_or(0.0, |usage| usage.published_share),
+            busiest_operation: busiest.map(|usage| usage.operation.to_owned()),
+            throttles: usage
+                .operations
+                .iter()
+                .filter(|usage| usage.region == *region)
+                .map(|usage| usage.throttles)
+                .sum(),
+        };
+        let health = self.condition.view(region, self.schedule.behind_ms(now), load, now);
+        let (done, total) = self.poller.history_progress();
+        let (ended, ended_total) = self.schedule.first_reads(PollKind::EndedGameSessions);
+        let backfill = Backfill { done: done + ended, total: total + ended_total };
+        *lock(&self.view) = RegionView { health, backfill };
+    }
+
+    /// Lets polls under way end for a moment, then gives them up. A batch handed to the writer is written either way.
+    async fn finish(mut self) {
+        let drained =
+            tokio::time::timeout(LAST_ORDERS, async { while self.running.join_next().await.is_some() {} });
+        if drained.await.is_err() {
+            self.running.shutdown().await;
+        }
+        lock(&self.view).health.state = HealthState::Stopped;
+    }
+}

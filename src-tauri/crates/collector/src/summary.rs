@@ -1,0 +1,99 @@
+//! What a complete pass did: rows, calls, failures, time.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use liftdeck_gateway::Usage;
+use liftdeck_model::Region;
+use liftdeck_model::observation::PollKind;
+use liftdeck_store::Written;
+use serde::Serialize;
+
+/// Calls of one operation over all Regions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Calls {
+    /// Requests sent, retries included.
+    pub calls: u64,
+    /// Of these, repeats of a failed attempt.
+    pub retries: u64,
+    /// Of these, throttled.
+    pub throttles: u64,
+    /// Calls that failed for good.
+    pub errors: u64,
+}
+
+/// One kind of thing that could not be read completely.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// Region.
+    pub region: Region,
+    /// Kind.
+    pub kind: PollKind,
+    /// How many resources of the kind are concerned.
+    pub resources: u64,
+    /// The first failure, in words with code and request id.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: Option<String>,
+}
+
+/// What a complete pass did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Rows written by kind; kinds without any are absent.
+    pub rows: BTreeMap<String, u64>,
+    /// Calls by operation, of this pass alone.
+    pub calls: BTreeMap<String, Calls>,
+    /// Throttled calls in all.
+    pub throttles: u64,
+    /// Calls that failed for good, in all.
+    pub errors: u64,
+    /// CloudWatch metrics requested.
+    pub cloudwatch_metrics: u64,
+    /// What could not be read, by Region and kind; empty when the pass is complete.
+    pub failures: Vec<Failure>,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+}
+
+impl Summary {
+    /// Whether everything asked for was read.
+    pub fn is_complete(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    pub(crate) fn add_rows(&mut self, written: &Written) {
+        for (kind, rows) in written {
+            *self.rows.entry((*kind).to_owned()).or_default() += rows;
+        }
+    }
+
+    /// Enters the calls between two readings of the gateway's meter.
+    pub(crate) fn add_calls(&mut self, before: &Usage, after: &Usage) {
+        for usage in &after.operations {
+            let earlier = before
+                .operations
+                .iter()
+                .find(|earlier| earlier.operation == usage.operation && earlier.region == usage.region);
+            let since = |now: u64, then: fn(&liftdeck_gateway::OperationUsage) -> u64| {
+                now.saturating_sub(earlier.map_or(0, then))
+            };
+            let calls = self.calls.entry(usage.operation.to_owned()).or_default();
+            calls.calls += since(usage.calls, |usage| usage.calls);
+            calls.retries += since(usage.retries, |usage| usage.retries);
+            let throttles = since(usage.throttles, |usage| usage.throttles);
+            let errors = since(usage.errors, |usage| usage.errors);
+            calls.throttles += throttles;
+            calls.errors += errors;
+            self.throttles += throttles;
+            self.errors += errors;
+        }
+        self.calls.retain(|_, calls| calls.calls > 0 || calls.errors > 0);
+        self.cloudwatch_metrics +=
+            after.cloudwatch_metrics_requested.saturating_sub(before.cloudwatch_metrics_requested);
+    }
+
+    pub(crate) fn set_took(&mut self, took: Duration) {
+        self.took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    }
+}

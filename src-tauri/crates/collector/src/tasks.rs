@@ -1,0 +1,65 @@
+//! Which tasks a Region has: some of the Region as a whole, some of each fleet, by what the fleet is.
+
+use liftdeck_model::fleet::{ComputeKind, Fleet};
+use liftdeck_model::observation::{PollKind, PollSubject};
+
+use crate::poll::metrics::HISTORY;
+
+/// Tasks of the Region as a whole, the fleets first: everything else follows from them.
+pub(crate) fn of_region() -> Vec<PollSubject> {
+    let whole = [
+        PollKind::Fleets,
+        PollKind::FleetCapacity,
+        PollKind::FleetUtilization,
+        PollKind::Queues,
+        PollKind::Aliases,
+        PollKind::MatchmakingConfigurations,
+        PollKind::Builds,
+        PollKind::Scripts,
+        PollKind::PlayerSessions,
+        PollKind::Metrics,
+    ];
+    let mut tasks: Vec<PollSubject> = whole.into_iter().map(|kind| task(kind, "")).collect();
+    tasks.push(history());
+    tasks
+}
+
+/// Tasks of one fleet (reference, section A: which operation answers for which fleets).
+pub(crate) fn of_fleet(fleet: &Fleet) -> Vec<PollSubject> {
+    let mut kinds = vec![
+        PollKind::FleetLocations,
+        PollKind::GameSessions,
+        PollKind::FleetEvents,
+        PollKind::Computes,
+        PollKind::EndedGameSessions,
+    ];
+    if fleet.kind.has_capacity() {
+        kinds.extend([PollKind::FleetCapacity, PollKind::ScalingPolicies]);
+    }
+    if fleet.kind.has_utilization() {
+        kinds.push(PollKind::FleetUtilization);
+    }
+    if fleet.kind != ComputeKind::Anywhere {
+        kinds.push(PollKind::FleetConfiguration);
+    }
+    kinds.into_iter().map(|kind| task(kind, fleet.fleet_id.as_str())).collect()
+}
+
+/// The task that takes the next game sessions in line for their players.
+pub(crate) fn players() -> PollSubject {
+    task(PollKind::PlayerSessions, "")
+}
+
+/// The task that reads metric history.
+pub(crate) fn history() -> PollSubject {
+    task(PollKind::Metrics, HISTORY)
+}
+
+/// The task that asks CloudWatch for the newest samples.
+pub(crate) fn newest_samples() -> PollSubject {
+    task(PollKind::Metrics, "")
+}
+
+fn task(kind: PollKind, resource: &str) -> PollSubject {
+    PollSubject { kind, resource: resource.to_owned() }
+}

@@ -1,0 +1,45 @@
+//! A failed poll, reduced to what decides what happens next and what a person is told.
+
+use liftdeck_gateway::{ErrorKind, GatewayError};
+use liftdeck_store::StoreError;
+
+/// Where a failure lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Between us and AWS.
+    Aws(ErrorKind),
+    /// In the local database.
+    Store,
+}
+
+/// Why a poll failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct Trouble {
+    /// Where it lies.
+    pub(crate) cause: Cause,
+    /// A sentence with operation, resource, code and request id.
+    pub(crate) message: String,
+    /// What to do about it, when there is something to do.
+    pub(crate) remedy: Option<String>,
+}
+
+impl Trouble {
+    /// Whether the resource asked for does not exist.
+    pub(crate) fn is_not_found(&self) -> bool {
+        self.cause == Cause::Aws(ErrorKind::NotFound)
+    }
+}
+
+impl From<GatewayError> for Trouble {
+    fn from(error: GatewayError) -> Self {
+        Self { cause: Cause::Aws(error.kind), message: error.to_string(), remedy: error.remedy() }
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        // The sentence of a store error says itself what to do.
+        Self { cause: Cause::Store, message: error.to_string(), remedy: None }
+    }
+}
