@@ -1,0 +1,70 @@
+/** Everything by keyboard: going, choosing, opening, filtering, coming back. */
+import { expect, test } from '@playwright/test';
+import { open } from './screens';
+
+test('g and a letter goes to a screen, and Back returns', async ({ page }) => {
+  await open(page, '#/overview');
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Fleets/);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Overview/);
+});
+
+test('j, k and Enter choose and open a row, Escape goes back to the list', async ({ page }) => {
+  await open(page, '#/sessions');
+  await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(page.locator('[role=row][aria-selected=true]')).toHaveAttribute('aria-rowindex', '3');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Timeline')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions');
+});
+
+test('the palette finds a screen and runs it', async ({ page }) => {
+  await open(page, '#/overview');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('placem');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Placements/);
+});
+
+test('the question mark lists the shortcuts', async ({ page }) => {
+  await open(page, '#/overview');
+  await page.keyboard.press('Shift+?');
+  await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the slash goes into the search, completes a field and filters', async ({ page }) => {
+  await open(page, '#/sessions');
+  await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('playe');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue(/^players?:$/);
+});
+
+test('a filter, a sort and a range live in the address and come back after a reload', async ({ page }) => {
+  await open(page, '#/sessions?q=status%3Aterminated&sort=-players&last=7d');
+  await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue('status:terminated');
+  await expect(page.getByRole('columnheader', { name: /Players/ })).toHaveAttribute('aria-sort', 'descending');
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue('status:terminated');
+});
+
+test('thousands of rows are a few in the document', async ({ page }) => {
+  await open(page, '#/sessions?q=+');
+  const grid = page.getByRole('grid', { name: 'Game sessions' });
+  await expect(grid).toBeVisible();
+  expect(Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(2_000);
+  await grid.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
+  await expect(grid.locator('[role=row] .wait')).toHaveCount(0);
+  expect(await grid.locator('[role=row]').count()).toBeLessThan(80);
+});
