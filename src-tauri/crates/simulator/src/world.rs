@@ -25,6 +25,8 @@ mod scaling;
 mod script;
 mod session;
 mod session_view;
+#[cfg(test)]
+mod tests;
 
 pub use fleet_view::FleetRef;
 pub use metrics::{MetricIdentity, MetricPoint, Metrics};

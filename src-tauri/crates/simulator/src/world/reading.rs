@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
+use super::engine::RETENTION_MS;
 use super::names::Kind;
 use super::records::{
     Alias, Build, ContainerGroupDefinition, Ec2InstanceLimit, FleetDeployment, GameSessionPlacement,
@@ -106,7 +107,9 @@ impl World {
     }
 
     pub(super) fn session(&self, number: u32) -> Option<&Session> {
-        self.sessions.get(number as usize)?.as_deref()
+        let session = self.sessions.get(number as usize)?.as_deref()?;
+        // Forgetting happens once an hour; what is due is not shown in the meantime.
+        (session.end_ms > self.now_ms - RETENTION_MS).then_some(session)
     }
 
     fn region_of(&self, session: &Session) -> &str {
@@ -146,7 +149,7 @@ impl World {
     /// The matchmaking ticket with that id.
     pub fn ticket(&self, region: &str, ticket_id: &str) -> Option<MatchmakingTicket> {
         let (number, _) = self.names.read_uuid(Kind::Ticket, ticket_id)?;
-        let ticket = self.tickets.get(&number)?;
+        let ticket = self.tickets.get(&number).filter(|ticket| ticket.start_ms <= self.now_ms)?;
         let matchmaker = self.matchmakers.get(usize::from(ticket.matchmaker))?;
         (self.regions[matchmaker.region].name == region).then(|| self.ticket_record(number, ticket))
     }

@@ -68,7 +68,7 @@ const PLANS: [Plan; 12] = [
         scales: Scales::Target(20.0),
         group: Some("arena-prod"),
         protection: FullProtection,
-        sites: &[("eu-west-1", 2, 16, 6), ("eu-central-1", 2, 18, 6), ("eu-north-1", 1, 10, 3)],
+        sites: &[("eu-west-1", 2, 16, 6), ("eu-central-1", 2, 18, 6), ("eu-north-1", 1, 16, 3)],
         description: "Arena, all modes, Europe",
     },
     Plan {
@@ -81,7 +81,7 @@ const PLANS: [Plan; 12] = [
         scales: Scales::Target(12.0),
         group: Some("arena-spot"),
         protection: NoProtection,
-        sites: &[("eu-west-1", 1, 16, 5), ("eu-central-1", 1, 20, 6)],
+        sites: &[("eu-west-1", 1, 24, 5), ("eu-central-1", 1, 28, 6)],
         description: "Arena casual on Spot, Europe",
     },
     Plan {
@@ -133,7 +133,7 @@ const PLANS: [Plan; 12] = [
         scales: Scales::Target(12.0),
         group: Some("arena-spot"),
         protection: NoProtection,
-        sites: &[("us-east-1", 1, 16, 4), ("us-west-2", 1, 12, 3)],
+        sites: &[("us-east-1", 1, 20, 4), ("us-west-2", 1, 16, 3)],
         description: "Arena casual on Spot, Americas",
     },
     Plan {

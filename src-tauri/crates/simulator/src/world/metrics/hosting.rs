@@ -60,7 +60,7 @@ const ROWS: [HostingMetric; 43] = [
     plain!("RecycledInstances", Ec2Spot, counters.recycled),
     plain!("RecycledSpotInstances", ContainerSpot, counters.recycled),
     plain!("InstanceSpotInterruptions", Spot, counters.spot_interruptions),
-    row("CPUUtilization", Exists::Managed, |s, around| cpu(s, around)),
+    row("CPUUtilization", Exists::Managed, cpu),
     row("NetworkIn", Exists::Managed, |s, around| traffic(s, around, 310_000.0)),
     row("NetworkOut", Exists::Managed, |s, around| traffic(s, around, 1_140_000.0)),
     row("DiskReadBytes", Exists::Managed, |s, around| traffic(s, around, 21_000.0)),
@@ -99,7 +99,7 @@ const ROWS: [HostingMetric; 43] = [
         Some(f64::from(u32::from(s.terminating) * around.slots))
     }),
     row("UnhealthyGameServerContainerGroupsReplaced", Exists::Container, |_, _| Some(0.0)),
-    row("ContainerCPUUtilizationPerInstance", Exists::Container, |s, around| cpu(s, around)),
+    row("ContainerCPUUtilizationPerInstance", Exists::Container, cpu),
     row("ContainerCPUReservation", Exists::Container, |_, _| Some(87.5)),
     row("ContainerMemoryReservation", Exists::Container, |_, _| Some(81.0)),
     row("ContainerMemoryUtilization", Exists::Container, |s, around| {

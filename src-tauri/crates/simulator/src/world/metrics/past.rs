@@ -11,7 +11,7 @@ use super::super::sample::{Counters, Sample};
 use super::{MetricPoint, Metrics};
 
 /// Share of reserved slots taken on average while a session runs.
-const FILL: f64 = 0.72;
+const FILL: f64 = 0.52;
 
 /// Share of placements that came to nothing in ordinary times.
 const LOST: f64 = 0.006;

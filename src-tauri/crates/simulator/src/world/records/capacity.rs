@@ -74,7 +74,7 @@ pub struct FleetUtilization {
     pub fleet_arn: String,
     /// Processes that run, with or without a session.
     pub active_server_process_count: u32,
-    /// Sessions ACTIVE or ACTIVATING.
+    /// Sessions that are ACTIVE.
     pub active_game_session_count: u32,
     /// Players ACTIVE or RESERVED.
     pub current_player_session_count: u32,
