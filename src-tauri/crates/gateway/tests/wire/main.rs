@@ -1,0 +1,13 @@
+//! The gateway against a server that answers with chosen bytes, right ones and every wrong kind.
+//!
+//! Owns what a well-behaved service would never send. Deliberately uses no simulator: its answers are right.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod answers;
+mod faults;
+mod feed;
+mod metrics;
+mod paging;
+mod permissions;
+mod server;

@@ -1,0 +1,70 @@
+//! The identity and the permission check.
+
+use liftdeck_gateway::{ErrorKind, PermissionOutcome};
+
+use crate::answers::Body;
+use crate::server::{Answer, Server, quick, region};
+
+#[tokio::test]
+async fn the_caller_is_told_by_account_and_arn() {
+    let server = Server::start(|_, _| Answer::Whole {
+        status: 200,
+        headers: vec![("content-type", "text/xml".to_owned())],
+        body: br#"<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+            <Arn>arn:aws:iam::111122223333:user/ops</Arn><UserId>AIDA</UserId><Account>111122223333</Account>
+            </GetCallerIdentityResult></GetCallerIdentityResponse>"#
+            .to_vec(),
+    })
+    .await;
+    let identity = server.gateway(quick()).await.caller_identity(&region()).await.unwrap();
+    assert_eq!(identity.account.as_str(), "111122223333");
+    assert_eq!(identity.arn, "arn:aws:iam::111122223333:user/ops");
+}
+
+#[tokio::test]
+async fn an_expired_login_is_a_state_with_a_remedy() {
+    let server = Server::start(|_, _| Answer::Whole {
+        status: 403,
+        headers: vec![("content-type", "text/xml".to_owned())],
+        body:
+            br"<ErrorResponse><Error><Type>Sender</Type><Code>ExpiredToken</Code><Message>The security token
+            included in the request is expired</Message></Error><RequestId>r-9</RequestId></ErrorResponse>"
+                .to_vec(),
+    })
+    .await;
+    let error = server.gateway(quick()).await.caller_identity(&region()).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Credentials);
+    assert!(error.remedy().unwrap().contains("aws sso login"));
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn the_check_tries_every_read_once_and_names_what_is_denied() {
+    let server = Server::start(|request, _| match request.operation.as_str() {
+        "DescribePlayerSessions" => Answer::error(403, "AccessDeniedException", "User is not authorized"),
+        "DescribeInstances" => Answer::error(400, "NotFoundException", "no such fleet"),
+        _ => Answer::cbor(Body::new().bytes()),
+    })
+    .await;
+    let checks = server.gateway(quick()).await.check().await;
+    let denied: Vec<_> = checks.iter().filter(|check| check.outcome != PermissionOutcome::Allowed).collect();
+    assert_eq!(denied.len(), 1);
+    assert_eq!(denied[0].action, "gamelift:DescribePlayerSessions");
+    assert_eq!(denied[0].request_id.as_deref(), Some("req-1"));
+    assert_eq!(server.requests().len(), checks.len());
+    let mut actions: Vec<_> = checks.iter().map(|check| check.action.as_str()).collect();
+    actions.sort_unstable();
+    actions.dedup();
+    assert_eq!(actions.len(), checks.len());
+    assert!(server.requests().iter().all(|request| {
+        !request.operation.starts_with("Update") && !request.operation.starts_with("Create")
+    }));
+}
+
+#[tokio::test]
+async fn a_region_nobody_answers_in_is_tried_once_not_once_an_action() {
+    let server = Server::start(|_, _| Answer::Silence).await;
+    let checks = server.gateway(quick()).await.check().await;
+    assert!(checks.iter().all(|check| check.outcome == PermissionOutcome::Failed && check.detail.is_some()));
+    assert_eq!(server.requests().len(), 3, "the attempts of one call");
+}

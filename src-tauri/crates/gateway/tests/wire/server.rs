@@ -1,0 +1,228 @@
+//! A server on loopback that reads HTTP requests and answers what the test says.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, Gateway, Patience, RateTable, Reader};
+use liftdeck_model::Region;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// Operation, from the path or the `x-amz-target` header.
+    pub(crate) operation: String,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Request {
+    /// Whether the body holds this text somewhere.
+    pub(crate) fn mentions(&self, text: &str) -> bool {
+        self.body.windows(text.len()).any(|window| window == text.as_bytes())
+    }
+}
+
+/// What to answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    /// A whole answer.
+    Whole { status: u16, headers: Vec<(&'static str, String)>, body: Vec<u8> },
+    /// Declares a whole body, sends this much of it and closes.
+    Cut { body: Vec<u8>, sent: usize },
+    /// Sends headers, then one byte at a time, for ever.
+    Drip,
+    /// Reads the request and says nothing.
+    Silence,
+    /// Closes with a reset.
+    Reset,
+}
+
+impl Answer {
+    /// 200 with a CBOR body.
+    pub(crate) fn cbor(body: Vec<u8>) -> Self {
+        Self::status(200, body)
+    }
+
+    /// Any status with a body and a request id.
+    pub(crate) fn status(status: u16, body: Vec<u8>) -> Self {
+        let headers =
+            vec![("x-amzn-requestid", "req-1".to_owned()), ("smithy-protocol", "rpc-v2-cbor".to_owned())];
+        Self::Whole { status, headers, body }
+    }
+
+    /// An error of AWS in CBOR.
+    pub(crate) fn error(status: u16, code: &str, message: &str) -> Self {
+        let mut body = Vec::new();
+        let mut encoder = minicbor::Encoder::new(&mut body);
+        encoder
+            .map(2)
+            .unwrap()
+            .str("__type")
+            .unwrap()
+            .str(code)
+            .unwrap()
+            .str("Message")
+            .unwrap()
+            .str(message)
+            .unwrap();
+        Self::status(status, body)
+    }
+}
+
+/// A running server.
+pub(crate) struct Server {
+    pub(crate) endpoint: String,
+    requests: Arc<Mutex<Vec<Request>>>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Server {
+    /// Answers each request with what `script` makes of it and of its number, from 0.
+    pub(crate) async fn start(script: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (script, seen) = (Arc::new(script), Arc::clone(&requests));
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, Arc::clone(&script), Arc::clone(&seen)));
+            }
+        });
+        Self { endpoint, requests, task }
+    }
+
+    /// All requests so far.
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// A gateway to this server whose budget never waits.
+    pub(crate) async fn gateway(&self, patience: Patience) -> Gateway {
+        Gateway::connect(self.spec(patience)).await.unwrap()
+    }
+
+    pub(crate) async fn reader(&self) -> Reader {
+        self.gateway(quick()).await.reader(&region()).unwrap()
+    }
+
+    pub(crate) fn spec(&self, patience: Patience) -> ConnectionSpec {
+        ConnectionSpec {
+            name: "test".to_owned(),
+            endpoint_url: Some(self.endpoint.clone()),
+            regions: vec![region()],
+            budget_share: 1.0,
+            rates: RateTable::published().with("DescribeGameSessions", 1_000.0),
+            credentials: CredentialSource::Keys {
+                access_key_id: "AKIDEXAMPLE".to_owned(),
+                secret_access_key: "secret".to_owned(),
+            },
+            patience,
+            ..ConnectionSpec::default()
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+pub(crate) fn region() -> Region {
+    Region::from("eu-west-1")
+}
+
+/// Patience for tests: a silent server is given up on in a quarter of a second.
+pub(crate) fn quick() -> Patience {
+    Patience {
+        connect: Duration::from_millis(500),
+        read: Duration::from_millis(250),
+        attempt: Duration::from_millis(400),
+        call: Duration::from_secs(10),
+        attempts: 3,
+        budget: Duration::from_secs(10),
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    script: Arc<impl Fn(&Request, usize) -> Answer>,
+    seen: Arc<Mutex<Vec<Request>>>,
+) {
+    while let Some(request) = read(&mut stream).await {
+        let number = {
+            let mut seen = seen.lock().unwrap();
+            seen.push(request.clone());
+            seen.len() - 1
+        };
+        if write(&mut stream, script(&request, number)).await.is_none() {
+            return;
+        }
+    }
+}
+
+async fn read(stream: &mut TcpStream) -> Option<Request> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            break at + 4;
+        }
+        let mut chunk = [0; 4096];
+        let count = stream.read(&mut chunk).await.ok().filter(|count| *count > 0)?;
+        bytes.extend_from_slice(&chunk[..count]);
+    };
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let header = |name: &str| {
+        head.lines().filter_map(|line| line.split_once(':')).find(|(key, _)| key.eq_ignore_ascii_case(name))
+    };
+    let length: usize = header("content-length").map_or(0, |(_, value)| value.trim().parse().unwrap());
+    let mut body = bytes.split_off(end);
+    while body.len() < length {
+        let mut chunk = [0; 4096];
+        let count = stream.read(&mut chunk).await.ok().filter(|count| *count > 0)?;
+        body.extend_from_slice(&chunk[..count]);
+    }
+    let operation = match header("x-amz-target") {
+        Some((_, target)) => target.rsplit('.').next().unwrap().trim().to_owned(),
+        None => head.split_whitespace().nth(1).unwrap().rsplit('/').next().unwrap().to_owned(),
+    };
+    Some(Request { operation, head, body })
+}
+
+/// `None` when the connection must not be used again.
+async fn write(stream: &mut TcpStream, answer: Answer) -> Option<()> {
+    match answer {
+        Answer::Whole { status, headers, body } => {
+            let mut head = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\n", body.len());
+            for (name, value) in headers {
+                head.push_str(&format!("{name}: {value}\r\n"));
+            }
+            stream.write_all(format!("{head}\r\n").as_bytes()).await.ok()?;
+            stream.write_all(&body).await.ok()
+        }
+        Answer::Cut { body, sent } => {
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len());
+            stream.write_all(head.as_bytes()).await.ok()?;
+            stream.write_all(&body[..sent]).await.ok()?;
+            None
+        }
+        Answer::Drip => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n").await.ok()?;
+            loop {
+                stream.write_all(b"\xa1").await.ok()?;
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        Answer::Silence => {
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            None
+        }
+        Answer::Reset => {
+            // A zero linger makes closing a reset.
+            stream.set_zero_linger().ok()?;
+            None
+        }
+    }
+}
