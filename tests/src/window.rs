@@ -61,6 +61,7 @@ impl Window {
             .env("LIFTDECK_HOME", opening.home)
             .env("HOME", opening.home)
             .env("XDG_RUNTIME_DIR", opening.home)
+            .env("TMPDIR", opening.home)
             .env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
             .env("AWS_SECRET_ACCESS_KEY", "secret")
             .env("AWS_EC2_METADATA_DISABLED", "true")
@@ -114,6 +115,22 @@ impl Window {
     /// Goes to an address inside the program, such as `#/fleets`.
     pub fn go(&self, address: &str) {
         self.session.run("location.hash = arguments[0]", &[json!(address)]);
+    }
+
+    /// Asks a command of the core, as the page's own code does, and returns its answer or its refusal.
+    ///
+    /// # Errors
+    /// With what the command was rejected with, as JSON text.
+    pub fn invoke(&self, command: &str, arguments: &Value) -> Result<Value, String> {
+        let answer = self.session.run_async(
+            "try { return { ok: await window.__TAURI_INTERNALS__.invoke(arguments_[0], arguments_[1]) ?? null } }
+             catch (error) { return { refused: typeof error === 'string' ? error : JSON.stringify(error) } }",
+            &[json!(command), arguments.clone()],
+        );
+        match answer.get("refused") {
+            Some(refused) => Err(refused.as_str().unwrap_or_default().to_owned()),
+            None => Ok(answer["ok"].clone()),
+        }
     }
 
     /// All the text the page shows.

@@ -66,10 +66,10 @@ fn an_absent_profile_is_named_with_what_to_do() {
 #[test]
 fn an_expired_token_says_how_to_renew_it() {
     let home = tempfile::tempdir().unwrap();
-    let simulation = Simulation::start(
-        home.path(),
-        &["--scenario", "quiet", "--speed", "0", "--expired-key", "AKIDEXAMPLE"],
-    );
+    let credentials = home.path().join("credentials.toml");
+    std::fs::write(&credentials, "expired = [\"AKIDEXAMPLE\"]").unwrap();
+    let arguments = ["--scenario", "quiet", "--speed", "0", "--credentials", &credentials.to_string_lossy()];
+    let simulation = Simulation::start(home.path(), &arguments);
     let db = home.path().join("x.sqlite");
     let ended =
         collect_once(home.path(), &db, &["--region", "eu-west-1", "--endpoint-url", &simulation.endpoint()]);

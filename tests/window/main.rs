@@ -1,1 +1,139 @@
 //! The real window, driven as a user would: one binary, one window at a time.
+//!
+//! Kept narrow on purpose: what only the real window can show. Screens in all their states are `screens/`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use liftdeck_tests::program::{Simulation, eventually};
+use liftdeck_tests::window::{Opening, PATIENCE, Window};
+use serde_json::{Value, json};
+
+fn open(home: &Path, arguments: &[&str], locale: &str) -> Window {
+    Window::open(&Opening { home, arguments, locale, size: (1440, 900) })
+}
+
+/// A window on a simulator of the test's own, through a connection saved as a user saves one.
+fn connected(home: &Path, simulation: &Simulation) -> Window {
+    let window = open(home, &[], "C.UTF-8");
+    let queues: Vec<Value> = simulation
+        .event_queues()
+        .into_iter()
+        .map(|(region, url)| json!({"region": region, "url": url}))
+        .collect();
+    let draft = json!({"name": "arena-test", "environment": "production", "profile": null,
+        "endpointUrl": simulation.endpoint(), "regions": simulation.regions(), "eventQueues": queues});
+    let checked = window.invoke("connection_check", &json!({"draft": draft})).expect("the check runs");
+    assert_eq!(checked["ok"], true, "{checked}");
+    let state = window.invoke("connection_save", &json!({"id": null, "draft": draft})).expect("it is saved");
+    let id = state["connections"][0]["id"].as_str().expect("an id").to_owned();
+    window.invoke("connection_open", &json!({"id": id})).expect("it opens");
+    window.session.run("location.reload()", &[]);
+    window.wait_for("main h1", "the frame is drawn");
+    window
+}
+
+fn wait_for_rows(window: &Window, address: &str) {
+    window.go(address);
+    window.wait_for("main [role=row][aria-rowindex='3']", &format!("rows at {address}"));
+}
+
+#[test]
+fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied() {
+    let home = tempfile::tempdir().unwrap();
+    // A machine with no locale at all: the chart library throws on such ones unless guarded.
+    let window = open(home.path(), &["demo", "--scenario", "quiet"], "C");
+
+    wait_for_rows(&window, "#/fleets");
+    window.session.click("main [role=row][aria-rowindex='2'] [role=gridcell]");
+    window.wait_until("a fleet is open", "return /#\\/fleets\\/[a-z]*fleet-/.test(location.hash)");
+    window.wait_for("main .uplot canvas", "charts are drawn in locale C");
+
+    wait_for_rows(&window, "#/sessions?sort=-players");
+    window.session.press("j\u{e007}");
+    window.wait_until("a session is open", "return location.hash.includes('gamesession')");
+    window.wait_for("main [role=row][aria-rowindex='2']", "its player sessions");
+    window.session.click("main [role=row][aria-rowindex='2'] a[href*='#/players']");
+    window.wait_until("a player is open", "return location.hash.startsWith('#/players?q=')");
+    window.wait_for(
+        "main [role=grid][aria-label='Player sessions'] [role=row][aria-rowindex='2']",
+        "the player's sessions",
+    );
+
+    let series = window.session.run_async(
+        "const now = Date.now();
+         const answer = await window.__TAURI_INTERNALS__.invoke('series_read', { request: {
+           scope: { kind: 'all' }, names: ['activeGameSessions'], maxPoints: 100,
+           range: { fromMs: now - 3600e3, toMs: now } } });
+         return { kind: answer.constructor.name, bytes: answer.byteLength }",
+        &[],
+    );
+    assert_eq!(series["kind"], "ArrayBuffer", "raw series arrive as bytes, not as a list: {series}");
+    assert!(series["bytes"].as_u64() > Some(16), "{series}");
+
+    for command in [
+        "plugin:webview|create_webview_window",
+        "plugin:window|destroy",
+        "plugin:event|emit",
+        "no_such_command",
+    ] {
+        let refused = window.invoke(command, &json!({})).expect_err(command);
+        assert!(refused.contains("not allowed") || refused.contains("not found"), "{command}: {refused}");
+    }
+    let fetched = window.session.run_async(
+        "try { await fetch('http://127.0.0.1:9/'); return 'fetched' } catch (error) { return 'blocked' }",
+        &[],
+    );
+    assert_eq!(fetched, "blocked", "the page may speak to the core only");
+}
+
+#[test]
+fn data_and_place_survive_the_endpoint_and_a_restart() {
+    let home = tempfile::tempdir().unwrap();
+    let mut simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "7"]);
+    let window = connected(home.path(), &simulation);
+    wait_for_rows(&window, "#/fleets");
+    let fleets = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).unwrap();
+    let fleets = fleets["rows"].as_array().unwrap().len();
+    assert!(fleets >= 9, "{fleets} fleets");
+    wait_for_rows(&window, "#/sessions");
+
+    simulation.kill();
+    let health = eventually(PATIENCE, "the lost endpoint is told", || {
+        let health = window.invoke("health_get", &json!({})).ok()?;
+        (health["state"] == "unreachable").then_some(health)
+    });
+    assert!(health["message"].is_string() && health["remedy"].is_string(), "{health}");
+    window.wait_until(
+        "the chip tells it",
+        "return /unreachable/i.test(document.querySelector('header')?.innerText ?? '')",
+    );
+    window.wait_for("main [role=row][aria-rowindex='3']", "the last data stays on the screen");
+    drop(window);
+    std::thread::sleep(Duration::from_millis(500));
+
+    let window = open(home.path(), &[], "C.UTF-8");
+    wait_for_rows(&window, "#/fleets");
+    let state = window.invoke("app_state", &json!({})).unwrap();
+    assert_eq!(state["current"]["name"], "arena-test", "the last connection opens again");
+    let again = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).unwrap();
+    assert_eq!(again["rows"].as_array().unwrap().len(), fleets, "offline the last data is there");
+    wait_for_rows(&window, "#/sessions");
+}
+
+#[test]
+fn the_first_run_offers_the_demo_in_one_click() {
+    let home = tempfile::tempdir().unwrap();
+    let window = open(home.path(), &[], "C.UTF-8");
+    window.wait_until(
+        "the three choices",
+        "return /demo/i.test(document.body.innerText) && /AWS/.test(document.body.innerText)",
+    );
+    let clicked = window.session.run(
+        "const button = [...document.querySelectorAll('button')].find((one) => /demo/i.test(one.innerText));
+         button?.click(); return button !== undefined",
+        &[],
+    );
+    assert_eq!(clicked, true, "a button opens the demo");
+    window.wait_until("live data", "return /Active sessions\\s*[1-9]/.test(document.body.innerText)");
+}

@@ -1,0 +1,113 @@
+"""The clients that speak to the simulator: boto3, and RPC v2 CBOR spoken by hand.
+
+Both give back what stood on the wire, so that `model.py` judges bytes and not what a client made of them.
+"""
+
+import datetime
+import http.client
+import json
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import boto3
+import cbor2
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from simulator import REGION
+
+KEY = "AKIAFOREIGNCLIENT"
+
+
+@dataclass
+class Answer:
+    """One answer: the HTTP status, the body as decoded from the wire, and the error code if it is an error."""
+
+    status: int
+    body: dict
+    code: str | None
+    headers: dict
+
+
+def boto(endpoint, service, region=REGION, key=KEY):
+    """A boto3 client that does not retry, validates nothing, and remembers the last raw body as `client.raw`."""
+    config = Config(retries={"total_max_attempts": 1}, parameter_validation=False)
+    client = boto3.client(
+        service,
+        endpoint_url=endpoint,
+        region_name=region,
+        aws_access_key_id=key,
+        aws_secret_access_key="secret",
+        config=config,
+    )
+
+    def remember(response_dict, **_):
+        client.raw = response_dict["body"]
+
+    client.meta.events.register(f"before-parse.{client.meta.service_model.service_id.hyphenize()}.*", remember)
+    return client
+
+
+def ask_json(client, operation, parameters):
+    """Calls an operation through boto3."""
+    try:
+        response = client._make_api_call(operation, parameters)
+        meta, code = response["ResponseMetadata"], None
+    except ClientError as error:
+        meta, code = error.response["ResponseMetadata"], error.response["Error"]["Code"]
+    return Answer(meta["HTTPStatusCode"], json.loads(client.raw or b"{}"), code, meta["HTTPHeaders"])
+
+
+def authorization(region=REGION, service="gamelift", key=KEY):
+    """An Authorization header with the right scope; signatures are not verified."""
+    scope = f"{key}/20261120/{region}/{service}/aws4_request"
+    return f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host;x-amz-date, Signature=00"
+
+
+def send(endpoint, path, headers, body):
+    """Posts a body; gives back status, headers in lower case, and bytes."""
+    connection = http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=30)
+    try:
+        connection.request("POST", path, body=body, headers=headers)
+        response = connection.getresponse()
+        content = response.read()
+        return response.status, {name.lower(): value for name, value in response.getheaders()}, content
+    finally:
+        connection.close()
+
+
+def ask_cbor(endpoint, target, operation, parameters, region=REGION, signing_name="gamelift"):
+    """Calls an operation in RPC v2 CBOR. `target` is the service's name in the path."""
+    headers = {
+        "smithy-protocol": "rpc-v2-cbor",
+        "content-type": "application/cbor",
+        "accept": "application/cbor",
+        "authorization": authorization(region, signing_name),
+    }
+    path = f"/service/{target}/operation/{operation}"
+    status, headers, content = send(endpoint, path, headers, cbor2.dumps(_tagged(parameters)))
+    assert headers["content-type"] == "application/cbor" and headers["smithy-protocol"] == "rpc-v2-cbor"
+    body = cbor2.loads(content)
+    code = None if status < 300 else body["__type"].split("#")[-1]
+    return Answer(status, body, code, headers)
+
+
+def _tagged(value):
+    if isinstance(value, datetime.datetime):
+        return cbor2.CBORTag(1, value.timestamp())
+    if isinstance(value, dict):
+        return {name: _tagged(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_tagged(inner) for inner in value]
+    return value
+
+
+def plain(value):
+    """A decoded body with times as seconds and whole floats as they are, to compare encodings by value."""
+    if isinstance(value, datetime.datetime):
+        return round(value.timestamp(), 3)
+    if isinstance(value, dict):
+        return {name: plain(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [plain(inner) for inner in value]
+    return round(value, 6) if isinstance(value, float) else value
