@@ -92,29 +92,26 @@ impl Reader {
             .collect()
     }
 
-    /// Seconds from a ticket's start to its match in the events of `range`, ascending: how long players waited.
+    /// How long matched players waited: for each ticket of a match in `range` the moment and the seconds since its
+    /// start, oldest first.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn matchmaking_waits(&self, range: TimeRange) -> Result<Vec<f64>, StoreError> {
+    pub async fn matchmaking_waits(&self, range: TimeRange) -> Result<Vec<(Timestamp, f64)>, StoreError> {
         let mut sql = QueryBuilder::new(
             "SELECT e.event_at, e.tickets FROM matchmaking_event e WHERE e.event_type = 'MatchmakingSucceeded' \
              AND e.event_at >= ",
         );
         push_range(&mut sql, "e.event_at", Some(range));
+        sql.push(" ORDER BY e.event_at");
         let mut waits = Vec::new();
         for row in sql.build().fetch_all(self.pool()).await? {
             let at = Timestamp::from_ms(row.try_get(0)?);
             let tickets: Vec<EventTicket> = serde_json::from_str(row.try_get(1)?)
                 .map_err(|error| StoreError::Unreadable { what: format!("tickets: {error}") })?;
-            waits.extend(
-                tickets
-                    .iter()
-                    .filter_map(|ticket| ticket.start_time)
-                    .map(|start| at.since_ms(start) as f64 / 1_000.0),
-            );
+            let starts = tickets.iter().filter_map(|ticket| ticket.start_time);
+            waits.extend(starts.map(|start| (at, at.since_ms(start) as f64 / 1_000.0)));
         }
-        waits.sort_by(f64::total_cmp);
         Ok(waits)
     }
 

@@ -1,0 +1,364 @@
+//! The feed of what changed: settings seen to differ, and fleet events, as sentences.
+//!
+//! GameLift keeps no history of settings, so a change is dated by the poll that first saw it. Deliberately does not say
+//! who changed something: nothing AWS tells here does.
+
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_store::reader::change::{ChangeRow, ChangeScope, FleetEventRow};
+use liftdeck_store::reader::window::Page;
+use liftdeck_store::{Reader, StoreError};
+
+/// How much something matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Good to know.
+    Info,
+    /// Worth a look.
+    Warning,
+    /// Players notice.
+    Bad,
+}
+
+/// What kind of thing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChangeKind {
+    /// An entry of DescribeFleetEvents.
+    FleetEvent,
+    /// Desired instances moved.
+    ScalingStep,
+    /// Minimum or maximum moved.
+    Capacity,
+    /// A scaling policy.
+    ScalingPolicy,
+    /// An alias.
+    Alias,
+    /// A queue.
+    Queue,
+    /// A runtime configuration or port settings.
+    RuntimeConfiguration,
+    /// A Realtime script.
+    Script,
+    /// A build.
+    Build,
+    /// A fleet or one of its locations.
+    Fleet,
+    /// A deployment of a container fleet.
+    Deployment,
+}
+
+/// One line of the feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Names the line, stable over re-reads.
+    pub key: String,
+    /// When: of an event when it happened, of a setting when a poll first saw it.
+    pub at: Timestamp,
+    /// Kind.
+    pub kind: ChangeKind,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Home Region.
+    pub region: Region,
+    /// Fleet concerned.
+    pub fleet_id: Option<FleetId>,
+    /// Location concerned.
+    pub location: Option<Location>,
+    /// What changed, shown bold: a fleet's name, `alias arena-live`.
+    pub subject: String,
+    /// What happened to it; reads on after the subject.
+    pub text: String,
+    /// Value before.
+    pub before: Option<String>,
+    /// Value after.
+    pub after: Option<String>,
+}
+
+/// Fleet events read for one feed.
+const MOST_EVENTS: u32 = 1_000;
+/// Events of the same code and fleet within this time are told as one.
+const BURST_MS: i64 = 5 * 60_000;
+
+/// Changes in `range`, newest first, at most `limit`; of one fleet when given.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn changes(
+    reader: &Reader,
+    fleet: Option<&FleetId>,
+    range: TimeRange,
+    limit: u32,
+) -> Result<Vec<Change>, StoreError> {
+    let scope = fleet.map_or(ChangeScope::All, ChangeScope::Fleet);
+    let rows = reader.changes(scope, Some(range), limit).await?;
+    let events = reader.fleet_events(fleet, Some(range), Page::first(limit.min(MOST_EVENTS))).await?;
+    let mut lines: Vec<Change> = rows.iter().filter_map(from_row).collect();
+    lines.extend(from_events(&events.rows));
+    lines.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.key.cmp(&b.key)));
+    lines.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(lines)
+}
+
+/// How much a fleet event matters, by its code.
+pub fn event_severity(code: &str) -> Severity {
+    const BAD: [&str; 8] = [
+        "FAILED",
+        "_ERROR",
+        "INVALID_PATH",
+        "NOT_FOUND",
+        "INSUFFICIENT",
+        "EXPIRED",
+        "FAILURE",
+        "MISCONFIGURED",
+    ];
+    const WARNING: [&str; 8] = [
+        "CRASHED",
+        "UNHEALTHY",
+        "TIMEOUT",
+        "TIMED_OUT",
+        "INTERRUPTED",
+        "RECYCLED",
+        "FORCE_TERMINATED",
+        "DELETED",
+    ];
+    if BAD.iter().any(|part| code.contains(part)) {
+        Severity::Bad
+    } else if WARNING.iter().any(|part| code.contains(part)) {
+        Severity::Warning
+    } else {
+        Severity::Info
+    }
+}
+
+/// Lines of fleet events, newest first as given; bursts become one line with a count.
+pub fn from_events(events: &[FleetEventRow]) -> Vec<Change> {
+    let mut bursts: Vec<(&FleetEventRow, i64)> = Vec::new();
+    for row in events {
+        let same = |first: &FleetEventRow| {
+            first.event.event_code == row.event.event_code
+                && first.event.fleet_id == row.event.fleet_id
+                && first.event.event_time.since_ms(row.event.event_time) <= BURST_MS
+                && row.event.event_code != "FLEET_SCALING_EVENT"
+        };
+        match bursts.iter_mut().rev().take(16).find(|(first, _)| same(first)) {
+            Some((_, count)) => *count += row.event.count.max(1),
+            None => bursts.push((row, row.event.count.max(1))),
+        }
+    }
+    bursts.into_iter().map(|(row, count)| from_event(row, count)).collect()
+}
+
+fn from_event(row: &FleetEventRow, count: i64) -> Change {
+    let event = &row.event;
+    let told = event.message.as_deref().map(str::trim).filter(|message| !message.is_empty());
+    let text = match (event.event_code.as_str(), count) {
+        ("INSTANCE_INTERRUPTED", 1) => "1 instance interrupted by EC2 Spot".to_owned(),
+        ("INSTANCE_INTERRUPTED", count) => format!("{count} instances interrupted by EC2 Spot"),
+        (code, 1) => told.map_or_else(|| in_words(code), str::to_owned),
+        (code, count) => format!("{} ×{count}", in_words(code)),
+    };
+    Change {
+        key: format!("event {} {}", event.fleet_id, event.event_id),
+        at: event.event_time,
+        kind: ChangeKind::FleetEvent,
+        severity: event_severity(&event.event_code),
+        region: row.region.clone(),
+        fleet_id: Some(event.fleet_id.clone()),
+        location: None,
+        subject: row.fleet_name.clone(),
+        text,
+        before: None,
+        after: None,
+    }
+}
+
+/// `SERVER_PROCESS_CRASHED` as `server process crashed`.
+fn in_words(code: &str) -> String {
+    code.to_lowercase().replace('_', " ")
+}
+
+/// The line of a recorded change; `None` for fields that say nothing to a person.
+pub fn from_row(row: &ChangeRow) -> Option<Change> {
+    let (kind, noun) = match row.kind.as_str() {
+        "fleet_capacity" if row.field == "desired" => (ChangeKind::ScalingStep, ""),
+        "fleet_capacity" => (ChangeKind::Capacity, ""),
+        "scaling_policy" => (ChangeKind::ScalingPolicy, ""),
+        "alias" => (ChangeKind::Alias, "alias "),
+        "queue" => (ChangeKind::Queue, "queue "),
+        "runtime_configuration" | "port_settings" => (ChangeKind::RuntimeConfiguration, ""),
+        "build" => (ChangeKind::Build, "build "),
+        "script" => (ChangeKind::Script, "script "),
+        "fleet_deployment" => (ChangeKind::Deployment, ""),
+        "fleet" | "fleet_location" => (ChangeKind::Fleet, ""),
+        // Computes come and go by themselves; matchmaking has a screen of its own.
+        _ => return None,
+    };
+    // AWS stamps each record it touches: the stamp moves with the change that matters.
+    if matches!(row.field.as_str(), "last_updated_time" | "update_status") {
+        return None;
+    }
+    let own = row.name.clone().unwrap_or_else(|| row.resource.clone());
+    let subject = match &row.fleet_name {
+        Some(fleet) => fleet.clone(),
+        None => format!("{noun}{own}"),
+    };
+    let (before, after) = (shown(row, row.before.as_deref()), shown(row, row.after.as_deref()));
+    let place = row.location.as_ref().map(|location| format!(" in {location}")).unwrap_or_default();
+    let what = match row.kind.as_str() {
+        "scaling_policy" => format!("policy {own} "),
+        "fleet_location" => format!("location {} ", row.resource),
+        "fleet_deployment" => format!("deployment {} ", row.resource),
+        _ => String::new(),
+    };
+    let text = match row.field.as_str() {
+        "added" => format!("{what}added"),
+        "gone" => format!("{what}removed"),
+        "desired" => format!("scaled {} → {}{place}", or_dash(&before), or_dash(&after)),
+        "routing" => format!("repointed {} → {}", or_dash(&before), or_dash(&after)),
+        field => format!("{what}{} {} → {}{place}", field_words(field), or_dash(&before), or_dash(&after)),
+    };
+    Some(Change {
+        key: format!("change {}", row.change_key),
+        at: row.seen_at,
+        kind,
+        severity: severity(row),
+        region: row.region.clone(),
+        fleet_id: row.fleet_id.clone(),
+        location: row.location.clone(),
+        subject,
+        text,
+        before,
+        after,
+    })
+}
+
+fn severity(row: &ChangeRow) -> Severity {
+    match (row.kind.as_str(), row.field.as_str(), row.after.as_deref()) {
+        ("fleet" | "fleet_location", "status", Some("ERROR")) => Severity::Bad,
+        ("fleet" | "alias" | "queue", "gone", _) => Severity::Warning,
+        ("fleet" | "fleet_location", "stopped_actions" | "scaling_suspended", Some(after))
+            if after.contains("AUTO_SCALING") || after == "true" =>
+        {
+            Severity::Warning
+        }
+        _ => Severity::Info,
+    }
+}
+
+/// A value as a person writes it: percents with their sign, routings by where they lead, long texts cut.
+fn shown(row: &ChangeRow, value: Option<&str>) -> Option<String> {
+    const LONGEST: usize = 60;
+    let value = value?;
+    if row.kind == "scaling_policy" && row.field == "target_value" {
+        let number = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
+        return Some(format!("{number} %"));
+    }
+    if row.field == "routing"
+        && let Ok(routing) = serde_json::from_str::<RoutingStrategy>(value)
+    {
+        return Some(match routing {
+            RoutingStrategy::Simple { fleet_id } => fleet_id.into_string(),
+            RoutingStrategy::Terminal { message } => format!("message “{message}”"),
+        });
+    }
+    let mut text: String = value.chars().take(LONGEST).collect();
+    if value.chars().count() > LONGEST {
+        text.push('…');
+    }
+    Some(text)
+}
+
+fn or_dash(value: &Option<String>) -> &str {
+    value.as_deref().unwrap_or("–")
+}
+
+/// `new_game_session_protection_policy` as `new game session protection policy`.
+fn field_words(field: &str) -> String {
+    field.rsplit('.').next().unwrap_or(field).replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::fleet::FleetEvent;
+
+    use super::*;
+
+    fn row(kind: &str, field: &str, before: Option<&str>, after: Option<&str>) -> ChangeRow {
+        ChangeRow {
+            change_key: 1,
+            seen_at: Timestamp::from_ms(1_000),
+            region: Region::from("eu-west-1"),
+            kind: kind.into(),
+            resource: "res-1".into(),
+            name: Some("own-name".into()),
+            fleet_id: None,
+            fleet_name: None,
+            location: None,
+            field: field.into(),
+            before: before.map(Into::into),
+            after: after.map(Into::into),
+        }
+    }
+
+    #[test]
+    fn a_desired_count_reads_as_a_scaling_step() {
+        let row = ChangeRow {
+            fleet_name: Some("arena".into()),
+            location: Some(Location::from("eu-west-1")),
+            ..row("fleet_capacity", "desired", Some("18"), Some("24"))
+        };
+        let change = from_row(&row).unwrap();
+        assert_eq!((change.kind, change.subject.as_str()), (ChangeKind::ScalingStep, "arena"));
+        assert_eq!(change.text, "scaled 18 → 24 in eu-west-1");
+    }
+
+    #[test]
+    fn an_alias_says_where_it_led_and_leads() {
+        let simple =
+            |id: &str| serde_json::to_string(&RoutingStrategy::Simple { fleet_id: id.into() }).unwrap();
+        let change =
+            from_row(&row("alias", "routing", Some(&simple("fleet-1")), Some(&simple("fleet-2")))).unwrap();
+        assert_eq!(change.subject, "alias own-name");
+        assert_eq!(change.text, "repointed fleet-1 → fleet-2");
+    }
+
+    #[test]
+    fn a_policy_target_is_a_percent_and_an_update_stamp_is_no_news() {
+        let change = from_row(&row("scaling_policy", "target_value", Some("20.0"), Some("25.0"))).unwrap();
+        assert_eq!(change.text, "policy own-name target value 20 % → 25 %");
+        assert_eq!(from_row(&row("alias", "last_updated_time", Some("1"), Some("2"))), None);
+    }
+
+    #[test]
+    fn a_fleet_in_error_is_bad_news() {
+        assert_eq!(
+            from_row(&row("fleet", "status", Some("ACTIVE"), Some("ERROR"))).unwrap().severity,
+            Severity::Bad
+        );
+        assert_eq!(event_severity("SERVER_PROCESS_CRASHED"), Severity::Warning);
+        assert_eq!(event_severity("FLEET_STATE_ERROR"), Severity::Bad);
+        assert_eq!(event_severity("FLEET_SCALING_EVENT"), Severity::Info);
+    }
+
+    #[test]
+    fn a_burst_of_interruptions_is_one_line_with_their_number() {
+        let event = |id: i64, at_s: i64| FleetEventRow {
+            event: FleetEvent {
+                event_id: id.to_string(),
+                fleet_id: "fleet-1".into(),
+                event_code: "INSTANCE_INTERRUPTED".into(),
+                message: Some("m".into()),
+                event_time: Timestamp::from_ms(at_s * 1_000),
+                count: 1,
+                has_log: false,
+            },
+            region: "eu-west-1".into(),
+            fleet_name: "spot".into(),
+        };
+        let lines = from_events(&[event(4, 4_000), event(3, 200), event(2, 100), event(1, 50)]);
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0].text, "1 instance interrupted by EC2 Spot");
+        assert_eq!(lines[1].text, "3 instances interrupted by EC2 Spot");
+    }
+}

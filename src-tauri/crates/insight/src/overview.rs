@@ -1,0 +1,223 @@
+//! The first glance: key figures, the heat table of fleets and locations, what needs attention, what changed.
+
+mod attention;
+mod kpi;
+
+use std::collections::BTreeSet;
+
+use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Location, QueueName, Region, Timestamp};
+use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
+use liftdeck_store::reader::freshness::{Basis, Freshness};
+use liftdeck_store::{Reader, StoreError};
+
+use self::attention::attention;
+use self::kpi::kpis;
+use crate::change::{Change, Severity, changes};
+use crate::state::{FleetState, fleet_state};
+
+/// Which key figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KpiKey {
+    /// Player sessions ACTIVE or RESERVED.
+    PlayersOnline,
+    /// Game sessions running.
+    ActiveSessions,
+    /// Active instances, of the most scaling allows.
+    Instances,
+    /// Server processes without a game session.
+    FreeProcesses,
+    /// Placements ended, a minute.
+    PlacementsPerMinute,
+    /// 95th percentile of the wait of matched players, in seconds.
+    MatchmakingWaitP95,
+}
+
+/// A key figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kpi {
+    /// Which.
+    pub key: KpiKey,
+    /// Its value now; `None` when it is not known.
+    pub value: Option<f64>,
+    /// What it is a part of.
+    pub of: Option<f64>,
+    /// The value at the same time yesterday.
+    pub yesterday: Option<f64>,
+    /// Placements: share (0 to 1) that failed or timed out.
+    pub failed_share: Option<f64>,
+    /// Values over the range, NaN for gaps.
+    pub spark: Vec<f64>,
+    /// Age of the value.
+    pub freshness: Freshness,
+}
+
+/// A fleet in one location.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeatCell {
+    /// Location.
+    pub location: Location,
+    /// Share (0 to 1) of server processes hosting a game session; `None` while there is no process.
+    pub utilization: Option<f64>,
+    /// Game sessions.
+    pub game_sessions: i64,
+    /// Server processes.
+    pub processes: i64,
+    /// Active instances.
+    pub active_instances: i64,
+    /// Desired instances.
+    pub desired_instances: i64,
+    /// Upper limit of scaling.
+    pub max_instances: i64,
+}
+
+/// A fleet's row of the heat table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeatRow {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Its name.
+    pub name: String,
+    /// Home Region.
+    pub region: Region,
+    /// How it is.
+    pub state: FleetState,
+    /// One cell a location it runs in.
+    pub cells: Vec<HeatCell>,
+    /// Game sessions over all locations.
+    pub game_sessions: i64,
+    /// Player sessions over all locations.
+    pub player_sessions: i64,
+}
+
+/// Where a look at it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The fleet's scaling.
+    FleetScaling(FleetId),
+    /// The fleet's events.
+    FleetEvents(FleetId),
+    /// The placements of a queue, or all.
+    Placements(Option<QueueName>),
+    /// The collector's health.
+    Health,
+}
+
+/// Something to look at now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attention {
+    /// Names it, stable while it lasts.
+    pub key: String,
+    /// `Warning` or `Bad`.
+    pub severity: Severity,
+    /// What is wrong.
+    pub title: String,
+    /// The figures behind it.
+    pub detail: String,
+    /// Fleet concerned.
+    pub fleet_id: Option<FleetId>,
+    /// Since when.
+    pub since: Timestamp,
+    /// Where to look.
+    pub target: Target,
+}
+
+/// The first glance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overview {
+    /// Key figures, in the order of the screen.
+    pub kpis: Vec<Kpi>,
+    /// Locations of the heat table, the busiest first.
+    pub locations: Vec<Location>,
+    /// Rows of the heat table: in trouble first, then by Region and name.
+    pub heat: Vec<HeatRow>,
+    /// Age of the heat table.
+    pub heat_freshness: Freshness,
+    /// What needs attention, the worst first.
+    pub attention: Vec<Attention>,
+    /// What changed in the range, newest first.
+    pub changes: Vec<Change>,
+    /// Regions in the store.
+    pub regions: usize,
+    /// Fleets that are there.
+    pub fleets: usize,
+}
+
+/// Changes shown.
+const MOST_CHANGES: u32 = 60;
+
+/// The first glance over `range`.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn overview(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<Overview, StoreError> {
+    let mut fleets = reader.fleet_summaries(now).await?;
+    fleets.retain(|fleet| fleet.gone_at.is_none() && fleet.fleet.status != FleetStatus::Terminated);
+    let mut heat: Vec<HeatRow> = fleets.iter().map(heat_row).collect();
+    heat.sort_by_key(|row| rank(row.state));
+    let capacity = reader.freshness(Basis::All(PollKind::FleetCapacity), now);
+    Ok(Overview {
+        kpis: kpis(reader, &fleets, range, now).await?,
+        locations: locations(&heat),
+        heat_freshness: capacity.and(reader.freshness(Basis::All(PollKind::FleetUtilization), now)),
+        attention: attention(reader, &fleets, now).await?,
+        changes: changes(reader, None, range, MOST_CHANGES).await?,
+        regions: reader.regions().await?.len(),
+        fleets: fleets.len(),
+        heat,
+    })
+}
+
+fn heat_row(summary: &FleetSummary) -> HeatRow {
+    HeatRow {
+        fleet_id: summary.fleet.fleet_id.clone(),
+        name: summary.fleet.display_name().to_owned(),
+        region: summary.fleet.region.clone(),
+        state: fleet_state(summary),
+        cells: summary.locations.iter().map(heat_cell).collect(),
+        game_sessions: summary.game_sessions(),
+        player_sessions: summary.player_sessions(),
+    }
+}
+
+fn heat_cell(here: &LocationFigures) -> HeatCell {
+    let processes = here.processes().unwrap_or(0);
+    let count = |pick: fn(&liftdeck_model::fleet::FleetCapacity) -> i32| {
+        here.capacity.as_ref().map_or(0, |c| i64::from(pick(c)))
+    };
+    HeatCell {
+        location: here.location.clone(),
+        utilization: (processes > 0).then(|| (here.game_sessions as f64 / processes as f64).min(1.0)),
+        game_sessions: here.game_sessions,
+        processes,
+        active_instances: count(|capacity| capacity.active),
+        desired_instances: count(|capacity| capacity.desired),
+        max_instances: count(|capacity| capacity.maximum),
+    }
+}
+
+const fn rank(state: FleetState) -> u8 {
+    match state {
+        FleetState::Bad => 0,
+        FleetState::Warning => 1,
+        FleetState::Good => 2,
+        FleetState::Pending => 3,
+        FleetState::Off => 4,
+    }
+}
+
+fn locations(heat: &[HeatRow]) -> Vec<Location> {
+    let every: BTreeSet<&Location> =
+        heat.iter().flat_map(|row| &row.cells).map(|cell| &cell.location).collect();
+    let mut busiest: Vec<(i64, &Location)> = every
+        .into_iter()
+        .map(|location| {
+            let here = heat.iter().flat_map(|row| &row.cells).filter(|cell| cell.location == *location);
+            (here.map(|cell| cell.game_sessions).sum(), location)
+        })
+        .collect();
+    busiest.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    busiest.into_iter().map(|(_, location)| location.clone()).collect()
+}

@@ -1,0 +1,195 @@
+//! What needs attention now: fleets at their limit or in error, interruptions, failing placements, feeds and polls in
+//! trouble. Judged from the store alone, so it holds whether or not anything is being collected.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::{TimeRange, in_words};
+use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::window::Page;
+use liftdeck_store::{LedgerLine, Reader, StoreError};
+
+use super::{Attention, Target};
+use crate::change::Severity;
+use crate::scaling::capped_since;
+
+/// How far back interruptions count.
+const INTERRUPTED_MS: i64 = 20 * 60_000;
+/// How far back placements count.
+const PLACED_MS: i64 = 15 * 60_000;
+/// Share of failed placements that is worth a look, and the one players notice.
+const FAILED_WARNING: f64 = 0.10;
+const FAILED_BAD: f64 = 0.25;
+/// Fewer failures than this are chance.
+const FEW_FAILED: u64 = 3;
+/// How long a poll may fail before it is worth a line.
+const FAILING_MS: i64 = 2 * 60_000;
+/// How far back messages put aside count.
+const PUT_ASIDE_MS: i64 = 3_600_000;
+
+pub(super) async fn attention(
+    reader: &Reader,
+    fleets: &[FleetSummary],
+    now: Timestamp,
+) -> Result<Vec<Attention>, StoreError> {
+    let mut found = Vec::new();
+    for fleet in fleets {
+        if let Some(since) = capped_since(reader, fleet, now).await? {
+            found.push(capped(fleet, since, now));
+        }
+        found.extend(in_error(fleet, now));
+    }
+    found.extend(interrupted(reader, fleets, now).await?);
+    found.extend(failed_placements(reader, now).await?);
+    found.extend(put_aside(reader, now).await?);
+    found.extend(failing_polls(reader, now));
+    found.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| b.since.cmp(&a.since)));
+    Ok(found)
+}
+
+fn capped(fleet: &FleetSummary, since: Timestamp, now: Timestamp) -> Attention {
+    let lasts = in_words(now.since_ms(since));
+    let (desired, maximum) = (fleet.desired(), fleet.maximum());
+    let size = if desired == maximum {
+        format!("desired = max = {maximum}")
+    } else {
+        format!("a location is at its maximum, {desired} of {maximum} instances over all")
+    };
+    let free = fleet.free_processes().unwrap_or(0);
+    Attention {
+        key: format!("capped {}", fleet.fleet.fleet_id),
+        severity: Severity::Bad,
+        title: format!("{} is capped", fleet.fleet.display_name()),
+        detail: format!("{size} for {lasts} · {free} free processes"),
+        fleet_id: Some(fleet.fleet.fleet_id.clone()),
+        since,
+        target: Target::FleetScaling(fleet.fleet.fleet_id.clone()),
+    }
+}
+
+fn in_error(fleet: &FleetSummary, now: Timestamp) -> Option<Attention> {
+    (fleet.fleet.status == FleetStatus::Error).then(|| Attention {
+        key: format!("error {}", fleet.fleet.fleet_id),
+        severity: Severity::Bad,
+        title: format!("{} is in ERROR", fleet.fleet.display_name()),
+        detail: "the fleet cannot host game sessions; its events say why".to_owned(),
+        fleet_id: Some(fleet.fleet.fleet_id.clone()),
+        since: fleet.fleet.creation_time.unwrap_or(now),
+        target: Target::FleetEvents(fleet.fleet.fleet_id.clone()),
+    })
+}
+
+async fn interrupted(
+    reader: &Reader,
+    fleets: &[FleetSummary],
+    now: Timestamp,
+) -> Result<Vec<Attention>, StoreError> {
+    let range = TimeRange::new(now.plus_ms(-INTERRUPTED_MS), now.plus_ms(1));
+    let events = reader.fleet_events(None, Some(range), Page::first(Page::MOST)).await?;
+    let mut by_fleet: BTreeMap<FleetId, (i64, Timestamp)> = BTreeMap::new();
+    for row in events.rows.iter().filter(|row| row.event.event_code == "INSTANCE_INTERRUPTED") {
+        let (count, since) = by_fleet.entry(row.event.fleet_id.clone()).or_insert((0, row.event.event_time));
+        *count += row.event.count.max(1);
+        *since = (*since).min(row.event.event_time);
+    }
+    let told = by_fleet.into_iter().map(|(fleet_id, (count, since))| {
+        let fleet = fleets.iter().find(|fleet| fleet.fleet.fleet_id == fleet_id);
+        let name = fleet.map_or(fleet_id.as_str(), |fleet| fleet.fleet.display_name());
+        let instance_type = fleet.and_then(|fleet| fleet.fleet.instance_type.as_deref()).unwrap_or_default();
+        let instances = if count == 1 { "1 instance".to_owned() } else { format!("{count} instances") };
+        Attention {
+            key: format!("interrupted {fleet_id}"),
+            severity: Severity::Warning,
+            title: format!("Spot interruptions, {name}"),
+            detail: format!("{instances} {instance_type} in the last 20 min").replace("  ", " "),
+            fleet_id: Some(fleet_id.clone()),
+            since,
+            target: Target::FleetEvents(fleet_id),
+        }
+    });
+    Ok(told.collect())
+}
+
+async fn failed_placements(reader: &Reader, now: Timestamp) -> Result<Option<Attention>, StoreError> {
+    let range = TimeRange::new(now.plus_ms(-PLACED_MS), now.plus_ms(1));
+    let funnel = reader.placement_statistics(None, range).await?.funnel;
+    let failed = funnel.failed + funnel.timed_out;
+    let Some(share) = funnel.failed_share().filter(|share| *share >= FAILED_WARNING && failed >= FEW_FAILED)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Attention {
+        key: "placements".to_owned(),
+        severity: if share >= FAILED_BAD { Severity::Bad } else { Severity::Warning },
+        title: format!("{:.0} % of placements fail", share * 100.0),
+        detail: format!(
+            "{} timed out and {} failed of {} in the last 15 min",
+            funnel.timed_out,
+            funnel.failed,
+            funnel.total()
+        ),
+        fleet_id: None,
+        since: range.from,
+        target: Target::Placements(None),
+    }))
+}
+
+async fn put_aside(reader: &Reader, now: Timestamp) -> Result<Vec<Attention>, StoreError> {
+    let queues = reader.quarantine().await?;
+    let recent = queues.into_iter().filter_map(|queue| Some((queue.newest_at?, queue)));
+    Ok(recent
+        .filter(|(newest_at, _)| now.since_ms(*newest_at) < PUT_ASIDE_MS)
+        .map(|(newest_at, queue)| Attention {
+            key: format!("put aside {}", queue.queue_url),
+            severity: Severity::Warning,
+            title: format!("{} messages of an event queue were not understood", queue.messages),
+            detail: format!(
+                "{}: {}",
+                queue.queue_url.rsplit('/').next().unwrap_or_default(),
+                queue.newest_detail.unwrap_or_default()
+            ),
+            fleet_id: None,
+            since: newest_at,
+            target: Target::Health,
+        })
+        .collect())
+}
+
+/// What everything else rests on: one line a Region and kind, with the words of the failure.
+fn failing_polls(reader: &Reader, now: Timestamp) -> Vec<Attention> {
+    let kinds = [
+        (PollKind::Fleets, "Fleets"),
+        (PollKind::FleetCapacity, "Capacity"),
+        (PollKind::GameSessions, "Game sessions"),
+        (PollKind::EventFeed, "The event queue"),
+    ];
+    let mut found: Vec<Attention> = Vec::new();
+    for (kind, what) in kinds {
+        let mut by_region: BTreeMap<String, (LedgerLine, Timestamp, usize)> = BTreeMap::new();
+        for line in reader.polls(kind) {
+            let Some(since) = line.failing_since.filter(|since| now.since_ms(*since) >= FAILING_MS) else {
+                continue;
+            };
+            let region = line.region.as_str().to_owned();
+            let entry = by_region.entry(region).or_insert_with(|| (line, since, 0));
+            entry.1 = entry.1.min(since);
+            entry.2 += 1;
+        }
+        found.extend(by_region.into_iter().map(|(region, (line, since, count))| {
+            let lasts = in_words(now.since_ms(since));
+            let more = if count > 1 { format!(" ({count} of them)") } else { String::new() };
+            Attention {
+                key: format!("failing {kind:?} {region}"),
+                severity: Severity::Warning,
+                title: format!("{what} of {region} could not be read for {lasts}"),
+                detail: format!("{}{more}", line.failure.unwrap_or_default()),
+                fleet_id: None,
+                since,
+                target: Target::Health,
+            }
+        }));
+    }
+    found
+}

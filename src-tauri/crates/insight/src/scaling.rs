@@ -1,0 +1,145 @@
+//! Why a fleet has the size it has: its scaling steps with their likely causes, the marks beside them, and when it was
+//! at its limit with nothing free.
+
+mod capped;
+mod cause;
+mod step;
+
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Location, Timestamp};
+use liftdeck_store::reader::freshness::{Basis, Freshness};
+use liftdeck_store::reader::series::PolicyTarget;
+use liftdeck_store::{Reader, StoreError};
+
+pub use self::capped::capped_since;
+use self::capped::{capped_ranges, united};
+pub use self::cause::Cause;
+use self::cause::{Surroundings, judge};
+use self::step::{LocationHistory, reached_after};
+use crate::change::{Change, ChangeKind, Severity, changes};
+
+/// One change of a location's desired instances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScalingStep {
+    /// Names the step, stable over re-reads.
+    pub key: String,
+    /// When it was first seen.
+    pub at: Timestamp,
+    /// Where.
+    pub location: Location,
+    /// Desired instances before.
+    pub from_desired: i64,
+    /// Desired instances after.
+    pub to_desired: i64,
+    /// Likely cause.
+    pub cause: Cause,
+    /// The cause in words: `target policy 20 %`, `maximum is 40`.
+    pub cause_text: String,
+    /// Milliseconds until as many instances were active; `None` when that was not (yet) seen.
+    pub to_active_ms: Option<i64>,
+    /// What speaks for the cause.
+    pub evidence: String,
+}
+
+/// A mark under the charts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Names the mark.
+    pub key: String,
+    /// When.
+    pub at: Timestamp,
+    /// Kind.
+    pub kind: ChangeKind,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What happened.
+    pub text: String,
+}
+
+/// A fleet's scaling over a range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FleetScaling {
+    /// Steps, newest first.
+    pub steps: Vec<ScalingStep>,
+    /// Marks, oldest first.
+    pub marks: Vec<Mark>,
+    /// Changes of the fleet's settings and its events, newest first.
+    pub changes: Vec<Change>,
+    /// Targets of its target-based policy, oldest first; the last one holds now.
+    pub policy_targets: Vec<PolicyTarget>,
+    /// When a location was at its limit with no process free.
+    pub capped_ranges: Vec<TimeRange>,
+    /// Age of the figures.
+    pub freshness: Freshness,
+}
+
+/// Changes and events looked at.
+const MOST_CHANGES: u32 = 500;
+
+/// A fleet's scaling over `range`; `None` when the store has never listed the fleet.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn fleet_scaling(
+    reader: &Reader,
+    fleet: &FleetId,
+    range: TimeRange,
+    now: Timestamp,
+) -> Result<Option<FleetScaling>, StoreError> {
+    let Some(detail) = reader.fleet_detail(fleet, now).await? else { return Ok(None) };
+    let changes = changes(reader, Some(fleet), range, MOST_CHANGES).await?;
+    let mut steps = Vec::new();
+    let mut capped = Vec::new();
+    for here in &detail.summary.locations {
+        let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
+        capped.extend(capped_ranges(&history.table));
+        let targets = reader.policy_targets(fleet, Some(&here.location)).await?;
+        for moved in history.moves() {
+            let surroundings = Surroundings::of(&moved, here, &history, &targets, &changes, &detail);
+            let judged = judge(&moved, &surroundings);
+            steps.push(ScalingStep {
+                key: format!("{} {}", here.location, moved.at.as_ms()),
+                at: moved.at,
+                location: here.location.clone(),
+                from_desired: moved.from,
+                to_desired: moved.to,
+                cause: judged.cause,
+                cause_text: judged.text,
+                to_active_ms: reached_after(&moved, &history),
+                evidence: judged.evidence,
+            });
+        }
+    }
+    steps.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.location.cmp(&b.location)));
+    let one = |kind| reader.freshness(Basis::One(kind, fleet.as_str()), now);
+    Ok(Some(FleetScaling {
+        marks: marks(&steps, &changes),
+        steps,
+        changes,
+        policy_targets: reader.policy_targets(fleet, None).await?,
+        capped_ranges: united(capped),
+        freshness: one(PollKind::FleetCapacity).and(one(PollKind::FleetEvents)),
+    }))
+}
+
+fn marks(steps: &[ScalingStep], changes: &[Change]) -> Vec<Mark> {
+    let of_steps = steps.iter().map(|step| Mark {
+        key: step.key.clone(),
+        at: step.at,
+        kind: ChangeKind::ScalingStep,
+        severity: if step.cause == Cause::LimitReached { Severity::Bad } else { Severity::Info },
+        text: format!("{} {} → {}: {}", step.location, step.from_desired, step.to_desired, step.cause_text),
+    });
+    let of_changes =
+        changes.iter().filter(|change| change.kind != ChangeKind::ScalingStep).map(|change| Mark {
+            key: change.key.clone(),
+            at: change.at,
+            kind: change.kind,
+            severity: change.severity,
+            text: format!("{} {}", change.subject, change.text),
+        });
+    let mut marks: Vec<Mark> = of_steps.chain(of_changes).collect();
+    marks.sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.key.cmp(&b.key)));
+    marks
+}

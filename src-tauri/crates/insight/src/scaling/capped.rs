@@ -1,0 +1,113 @@
+//! When a location was at its limit with no process free for a game session.
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::series::SeriesTable;
+use liftdeck_store::{Reader, StoreError};
+
+use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
+use crate::state::is_capped;
+
+/// Percent of free processes that counts as none: in a bucket's mean a process that was free for a moment shows.
+const NONE_PERCENT: f64 = 0.5;
+/// How far back the beginning of a cap is looked for.
+const LOOK_BACK_MS: i64 = 24 * 3_600_000;
+
+/// Stretches of a location's history in which desired was at the maximum and nothing was free.
+pub(super) fn capped_ranges(table: &SeriesTable) -> Vec<TimeRange> {
+    let value = |column: usize, index: usize| -> Option<f64> {
+        table.columns.get(column)?.get(index).copied().filter(|value| !value.is_nan())
+    };
+    let capped = |index: usize| -> bool {
+        let (Some(desired), Some(maximum)) = (value(DESIRED, index), value(MAXIMUM, index)) else {
+            return false;
+        };
+        let none_free = value(AVAILABLE, index).is_some_and(|percent| percent <= NONE_PERCENT);
+        maximum > 0.0 && desired >= maximum && none_free
+    };
+    let mut ranges: Vec<TimeRange> = Vec::new();
+    for (index, time) in table.times.iter().enumerate() {
+        if !capped(index) {
+            continue;
+        }
+        let end = time.plus_ms(table.bucket_ms);
+        match ranges.last_mut().filter(|last| last.to == *time) {
+            Some(last) => last.to = end,
+            None => ranges.push(TimeRange::new(*time, end)),
+        }
+    }
+    ranges
+}
+
+/// Ranges of several locations as one list: overlapping and touching ones united.
+pub(super) fn united(mut ranges: Vec<TimeRange>) -> Vec<TimeRange> {
+    ranges.sort_by_key(|range| range.from);
+    let mut united: Vec<TimeRange> = Vec::new();
+    for range in ranges {
+        match united.last_mut().filter(|last| range.from <= last.to) {
+            Some(last) => last.to = last.to.max(range.to),
+            None => united.push(range),
+        }
+    }
+    united
+}
+
+/// Since when a fleet is capped, looked for up to a day back; `None` when it is not capped now.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn capped_since(
+    reader: &Reader,
+    summary: &FleetSummary,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    let fleet: &FleetId = &summary.fleet.fleet_id;
+    let mut since: Option<Timestamp> = None;
+    for here in summary.locations.iter().filter(|here| is_capped(here)) {
+        let range = TimeRange::new(now.plus_ms(-LOOK_BACK_MS), now);
+        let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
+        let ranges = capped_ranges(&history.table);
+        // The last stretch may end a poll before now; without one, what is seen now began now.
+        let began =
+            ranges.last().filter(|last| now.since_ms(last.to) < 5 * 60_000).map_or(now, |last| last.from);
+        since = Some(since.map_or(began, |known| known.min(began)));
+    }
+    Ok(since)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::step::tests::history;
+    use super::*;
+
+    fn minutes(range: TimeRange) -> (i64, i64) {
+        (range.from.as_ms() / 60_000, range.to.as_ms() / 60_000)
+    }
+
+    #[test]
+    fn capped_means_at_the_limit_and_nothing_free() {
+        let rows = [
+            [8.0, 8.0, 8.0, 20.0, 1.0],
+            [8.0, 8.0, 8.0, 0.0, 1.0],
+            [8.0, 8.0, 8.0, 0.4, 1.0],
+            [7.0, 8.0, 8.0, 0.0, 1.0],
+            [8.0, 8.0, 8.0, f64::NAN, 1.0],
+            [8.0, 8.0, 8.0, 0.0, 1.0],
+        ];
+        let found: Vec<_> = capped_ranges(&history(&rows).table).into_iter().map(minutes).collect();
+        assert_eq!(found, [(1, 3), (5, 6)]);
+    }
+
+    #[test]
+    fn ranges_of_two_locations_unite_where_they_meet() {
+        let range = |from: i64, to: i64| {
+            TimeRange::new(Timestamp::from_ms(from * 60_000), Timestamp::from_ms(to * 60_000))
+        };
+        let found: Vec<_> = united(vec![range(5, 9), range(1, 3), range(3, 4), range(6, 7)])
+            .into_iter()
+            .map(minutes)
+            .collect();
+        assert_eq!(found, [(1, 4), (5, 9)]);
+    }
+}

@@ -1,0 +1,44 @@
+//! One word for how a fleet is: the colour and shape beside its name.
+
+use liftdeck_model::fleet::FleetStatus;
+use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
+
+/// How a fleet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FleetState {
+    /// Nothing to see.
+    Good,
+    /// Little room left, or scaling is suspended while a location is at its limit.
+    Warning,
+    /// In error, or at its limit without a free process.
+    Bad,
+    /// On its way to ACTIVE, or leaving.
+    Pending,
+    /// Ended.
+    Off,
+}
+
+/// Percent of free processes below which there is little room.
+const LITTLE_ROOM_PERCENT: f64 = 10.0;
+
+/// Whether the location has reached its limit and has no process free for a game session.
+pub fn is_capped(here: &LocationFigures) -> bool {
+    let at_limit = here.capacity.as_ref().is_some_and(|c| c.maximum > 0 && c.desired >= c.maximum);
+    at_limit && here.processes().is_some_and(|processes| processes > 0) && here.free_processes() == Some(0)
+}
+
+/// How a fleet is, judged by its status and figures.
+pub fn fleet_state(summary: &FleetSummary) -> FleetState {
+    match &summary.fleet.status {
+        _ if summary.gone_at.is_some() => return FleetState::Off,
+        FleetStatus::Error => return FleetState::Bad,
+        FleetStatus::Terminated | FleetStatus::NotFound | FleetStatus::Expired => return FleetState::Off,
+        FleetStatus::Active | FleetStatus::Updating => {}
+        _ => return FleetState::Pending,
+    }
+    if summary.locations.iter().any(is_capped) {
+        return FleetState::Bad;
+    }
+    let little_room = summary.free_percent().is_some_and(|percent| percent < LITTLE_ROOM_PERCENT);
+    if little_room { FleetState::Warning } else { FleetState::Good }
+}

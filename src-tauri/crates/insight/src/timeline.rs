@@ -1,0 +1,137 @@
+//! What a game session lived through, as a list of moments, and its players over time.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
+use liftdeck_model::time::in_words;
+use liftdeck_store::reader::session::GameSessionDetail;
+
+use crate::change::Severity;
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TimelineKind {
+    /// Status of the session.
+    Status,
+    /// Players or slots.
+    Players,
+    /// Whether new players are accepted.
+    Policy,
+    /// The placement that made it.
+    Placement,
+    /// Protection.
+    Protection,
+    /// Name or properties.
+    Properties,
+}
+
+/// One moment of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimelineEntry {
+    /// When; a change between two polls is dated by the poll that first saw it.
+    pub at: Timestamp,
+    /// What it is about.
+    pub kind: TimelineKind,
+    /// What happened.
+    pub text: String,
+    /// How much it matters.
+    pub severity: Severity,
+}
+
+/// The moments of a session, oldest first. Player counts are left to [`players_over_time`].
+pub fn session_timeline(session: &GameSessionDetail) -> Vec<TimelineEntry> {
+    let mut entries = Vec::new();
+    let mut add = |at, kind, severity, text: String| entries.push(TimelineEntry { at, kind, text, severity });
+    let row = &session.row;
+    if let Some(placement) = &session.placement
+        && let Some(start) = placement.start_time
+    {
+        let text = format!("placement {} queued in {}", placement.placement_id, placement.queue);
+        add(start, TimelineKind::Placement, Severity::Info, text);
+        let took = placement.duration_ms().map(|ms| format!(" after {}", in_words(ms))).unwrap_or_default();
+        let end = placement.end_time.unwrap_or(placement.event_time);
+        add(end, TimelineKind::Placement, Severity::Info, format!("placement fulfilled{took}"));
+    }
+    let creator = row.creator_id.as_ref().map(|creator| format!(" by {creator}")).unwrap_or_default();
+    add(
+        row.creation_time,
+        TimelineKind::Status,
+        Severity::Info,
+        format!("created{creator} in {}", row.location),
+    );
+    for change in &session.changes {
+        let before = change.before.as_deref().unwrap_or("–");
+        let after = change.after.as_deref().unwrap_or("–");
+        let (kind, text) = match change.field.as_str() {
+            // Its end is told with the moment AWS gives.
+            "status" if after == GameSessionStatus::Terminated.as_str() => continue,
+            "status" => (TimelineKind::Status, format!("{before} → {after}").to_lowercase()),
+            "maximum_players" => (TimelineKind::Players, format!("player slots {before} → {after}")),
+            "policy" if after == "DENY_ALL" => (TimelineKind::Policy, "closed to new players".to_owned()),
+            "policy" => (TimelineKind::Policy, "open to new players".to_owned()),
+            "protection" => (TimelineKind::Protection, format!("protection {before} → {after}")),
+            "name" => (TimelineKind::Properties, format!("name {before} → {after}")),
+            "properties" => (TimelineKind::Properties, "game properties changed".to_owned()),
+            _ => continue,
+        };
+        let bad = change.field == "status" && after == GameSessionStatus::Error.as_str();
+        add(change.seen_at, kind, if bad { Severity::Bad } else { Severity::Info }, text);
+    }
+    if let Some(end) = row.termination_time {
+        let lasted = in_words(end.since_ms(row.creation_time));
+        let (severity, text) = match &row.status_reason {
+            _ if row.end_unseen => {
+                (Severity::Warning, "no longer known to GameLift; its end was not seen".to_owned())
+            }
+            Some(GameSessionStatusReason::Interrupted) => {
+                (Severity::Bad, format!("ended after {lasted}: EC2 Spot took the instance"))
+            }
+            Some(GameSessionStatusReason::ForceTerminated) => {
+                (Severity::Warning, format!("ended by force after {lasted}"))
+            }
+            Some(reason) => {
+                let reason = reason.as_str().to_lowercase().replace('_', " ");
+                (Severity::Warning, format!("ended after {lasted}: {reason}"))
+            }
+            None => (Severity::Info, format!("ended after {lasted}")),
+        };
+        add(end, TimelineKind::Status, severity, text);
+    }
+    entries.sort_by_key(|entry| entry.at);
+    entries
+}
+
+/// Players in the session as steps (moment, players from then on), oldest first.
+///
+/// Counted from the player sessions where there are any: they carry AWS's own times. Otherwise from the counts polls saw.
+pub fn players_over_time(session: &GameSessionDetail) -> Vec<(Timestamp, i64)> {
+    let mut steps: BTreeMap<Timestamp, i64> = BTreeMap::new();
+    steps.insert(session.row.creation_time, 0);
+    if session.player_sessions.is_empty() {
+        for change in session.changes.iter().filter(|change| change.field == "players") {
+            if let Some(count) = change.after.as_deref().and_then(|count| count.parse().ok()) {
+                steps.insert(change.seen_at, count);
+            }
+        }
+        if let Some(end) = session.row.termination_time {
+            steps.insert(end, 0);
+        }
+        return steps.into_iter().collect();
+    }
+    for player in &session.player_sessions {
+        *steps.entry(player.creation_time).or_default() += 1;
+        let end = player.termination_time.or(session.row.termination_time);
+        if let Some(end) = end {
+            *steps.entry(end).or_default() -= 1;
+        }
+    }
+    let mut players = 0;
+    steps
+        .into_iter()
+        .map(|(at, moved)| {
+            players += moved;
+            (at, players)
+        })
+        .collect()
+}
