@@ -16,6 +16,9 @@ export function lastSegment(arn: string): string {
   return cut < 0 ? arn : arn.slice(cut + 1);
 }
 
+/** A Region or location whose number stays with its name when a line breaks. */
+export const unbroken = (location: string): string => location.replace(/-(\d+)$/, '\u2011$1');
+
 /** `1 session`, `3 sessions`; the count is grouped by thousands. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

@@ -41,10 +41,10 @@ export function changes(range: Range, fleet?: FakeFleet): Change[] {
   }); // prettier-ignore
   const steps = fleets.flatMap((one) =>
     scalingSteps(one, range)
-      .filter((step) => Math.abs(step.toDesired - step.fromDesired) > 1)
+      .filter((step) => fleet !== undefined || Math.abs(step.toDesired - step.fromDesired) > 1)
       .map((step): Change => ({
         key: step.key, atMs: step.atMs, kind: 'scalingStep', severity: 'info', region: one.region, fleetId: one.id,
-        location: step.location, subject: one.name, text: `scaled by ${step.causeText}`,
+        location: step.location, subject: one.name, text: step.cause === 'limitReached' ? 'scaled to its maximum' : `scaled by ${step.causeText}`,
         before: String(step.fromDesired), after: String(step.toDesired), byUs: false,
         link: `#/fleets/${one.id}/scaling`,
       })),

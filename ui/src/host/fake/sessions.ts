@@ -73,6 +73,10 @@ function passes(row: SessionRow, word: string): boolean {
   return negated ? !answer : answer;
 }
 
+const sortColumns: Record<string, keyof SessionRow> = {
+  created: 'createdMs', ended: 'endedMs', fleet: 'fleetName', name: 'name', status: 'status', location: 'location', players: 'players',
+}; // prettier-ignore
+
 export function listSessions(query: SessionQuery): SessionRow[] {
   const words = query.text.split(/\s+/).filter(Boolean);
   const { range } = query;
@@ -83,7 +87,7 @@ export function listSessions(query: SessionQuery): SessionRow[] {
       (!range || (row.createdMs <= range.toMs && (row.endedMs ?? range.toMs) >= range.fromMs)) &&
       words.every((word) => passes(row, word)),
   );
-  const column = (query.sort?.column ?? 'createdMs') as keyof SessionRow;
+  const column = sortColumns[query.sort?.column ?? 'created'] ?? 'createdMs';
   const order = (query.sort?.descending ?? true) ? -1 : 1;
   return kept.sort((a, b) => order * ((a[column] ?? '') < (b[column] ?? '') ? -1 : 1));
 }

@@ -29,10 +29,10 @@ function ink(token: string, alpha = 1): string {
     .padStart(2, '0')}`;
 }
 
-/** Rows as the library wants them: NaN becomes null, which breaks a line. */
+/** Rows as the library wants them: a gap is null, which breaks a line. */
 export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): uPlot.AlignedData {
   const columns = series.map((one) =>
-    Array.from(one.values, (value) => (Number.isNaN(value) ? null : value)),
+    Array.from(one.values, (value) => (Number.isNaN(value) || (one.hidesZero && value === 0) ? null : value)),
   );
   return [Array.from(t), ...columns];
 }
@@ -56,7 +56,8 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
       stroke: ink(own?.right ? own.color : '--faint'),
       grid: { show: scale === 'left', stroke: ink('--line'), width: 1 },
       ticks: { show: false },
-      values: (_plot, values) => values.map((value) => (own && value !== null ? own.format(value) : '')),
+      values: (_plot, values) =>
+        values.map((value) => (own && value !== null ? (own.axisFormat ?? own.format)(value) : '')),
     };
   };
   const grown = (_plot: uPlot, _low: number, high: number): [number, number] => [

@@ -11,6 +11,10 @@ export type ChartSeries = {
   /** The second scale, drawn at the right. */
   readonly right?: boolean;
   readonly format: (value: number) => string;
+  /** How the axis writes it, when that differs. */
+  readonly axisFormat?: (value: number) => string;
+  /** Zero is the usual state and not worth a line along the axis; the legend still says it. */
+  readonly hidesZero?: boolean;
   /** Drawn but not named in the legend. */
   readonly quiet?: boolean;
 };

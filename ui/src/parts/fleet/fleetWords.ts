@@ -2,12 +2,12 @@
 import type { ComputeKind, FleetRow } from '$live/types';
 
 export const computeWord: Record<ComputeKind, string> = {
-  ec2OnDemand: 'EC2 on-demand',
-  ec2Spot: 'EC2 Spot',
+  ec2OnDemand: 'On-demand',
+  ec2Spot: 'Spot',
   container: 'Container',
   anywhere: 'Anywhere',
 };
 
-/** `EC2 Spot c6i.large`. */
+/** `Spot c6i.large`. */
 export const fleetType = (row: FleetRow): string =>
   [computeWord[row.kind], row.instanceType].filter(Boolean).join(' ');

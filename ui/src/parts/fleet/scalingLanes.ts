@@ -33,18 +33,19 @@ export const instanceLane = (data: NamedSeries) =>
   lane(data, count, [
     ['activeInstances', 'active', '--series-1', 'stepArea'],
     ['desiredInstances', 'desired', '--series-2', 'step'],
-    ['pendingInstances', 'pending', '--series-4', 'step'],
-    ['idleInstances', 'idle', '--faint', 'step'],
-    ['terminatingInstances', 'terminating', '--series-6', 'step'],
+    ['pendingInstances', 'pending', '--series-4', 'step', { hidesZero: true }],
+    ['idleInstances', 'idle', '--faint', 'step', { hidesZero: true }],
+    ['terminatingInstances', 'terminating', '--series-6', 'step', { hidesZero: true }],
     ['maxInstances', 'max', '--bad', 'step', { dashed: true, quiet: true }],
     ['minInstances', 'min', '--faint', 'step', { dashed: true, quiet: true }],
   ]);
 
-const whole = (value: number) => percent(value);
+const toTenth = (value: number) => percent(value);
+const whole = (value: number) => percent(value, 0);
 
 export const availableLane = (data: NamedSeries) =>
-  lane(data, whole, [
-    ['percentAvailableGameSessions', 'available', '--series-3', 'line'],
+  lane(data, toTenth, [
+    ['percentAvailableGameSessions', 'available', '--series-3', 'line', { axisFormat: whole }],
     ['policyTarget', 'policy target', '--series-4', 'step', { dashed: true }],
   ]);
 
