@@ -6,6 +6,7 @@
 
 mod content;
 mod fleets;
+mod plans;
 mod routing;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -91,6 +92,8 @@ fn region(name: &str, account: &str) -> Region {
             ping_beacon: None,
         });
     }
+    let located = locations.iter().filter_map(|location| location.location_arn.clone());
+    let tags = located.map(|arn| (arn, tags(&[("team", "test-lab")]))).collect();
     Region {
         name: name.to_owned(),
         aliases: Vec::new(),
@@ -100,7 +103,7 @@ fn region(name: &str, account: &str) -> Region {
         definitions: Vec::new(),
         deployments: Vec::new(),
         locations,
-        tags: BTreeMap::new(),
+        tags,
         outbox: VecDeque::new(),
     }
 }

@@ -17,6 +17,9 @@ pub(crate) const RETENTION_MS: i64 = 30 * 24 * 3_600_000;
 /// Tickets are kept this long after their end (the service documents no period).
 const TICKET_RETENTION_MS: i64 = 6 * 3_600_000;
 
+/// Events that nobody takes are kept this long, as a queue of SQS would by default.
+const NOTICE_RETENTION_MS: i64 = 4 * 24 * 3_600_000;
+
 /// One-minute rows are kept this long; older questions are answered by the model of history.
 pub(crate) const ROWS_MS: i64 = RETENTION_MS;
 
@@ -169,6 +172,10 @@ impl World {
         let tickets_before_ms = self.now_ms - TICKET_RETENTION_MS;
         self.tickets.retain(|_, ticket| ticket.end_ms.is_none_or(|end_ms| end_ms > tickets_before_ms));
         self.matches.retain(|_, game_match| game_match.created_ms > tickets_before_ms);
+        let notices_before_ms = self.now_ms - NOTICE_RETENTION_MS;
+        for region in &mut self.regions {
+            while region.outbox.pop_front_if(|notice| notice.time_ms <= notices_before_ms).is_some() {}
+        }
         let rows_before_ms = self.now_ms - ROWS_MS;
         for site in self.fleets.iter_mut().flat_map(|fleet| &mut fleet.sites) {
             site.samples.forget_before(rows_before_ms);

@@ -1,17 +1,19 @@
 //! Queues and placements: finding a place for a new session among a queue's destinations, and what comes of it.
+//!
+//! How a placement is shown and announced is in `placing::showing`.
+
+mod showing;
 
 use std::collections::BTreeSet;
 
 use super::draw::Draw;
 use super::engine::Transition;
 use super::geography::latency_ms;
-use super::names::mix;
 use super::play::{Request, Seatable};
 use super::profile::profile;
 use super::records::{
-    FulfilledPlacement, GameSessionPlacement, GameSessionPlacementState, GameSessionQueue, NoticeDetail,
-    PlacedPlayerSession, PlacementNotice, PlacementOutcome, PlayerLatency, PlayerLatencyPolicy, PriorityType,
-    RoutingStrategy,
+    GameSessionPlacementState, GameSessionQueue, NoticeDetail, PlacementNotice, PlayerLatencyPolicy,
+    PriorityType, RoutingStrategy,
 };
 use super::sample::Rows;
 use super::session::NONE;
@@ -23,7 +25,7 @@ const SALT: u64 = 0x0020_0000;
 const SWEEP_MS: i64 = 5_000;
 
 /// Share of placements whose player is too far from everything.
-const REMOTE: f64 = 0.006;
+const REMOTE: f64 = 0.012;
 
 /// Share of placements that are cancelled if they wait long.
 const IMPATIENT: f64 = 0.15;
@@ -165,10 +167,17 @@ impl World {
     }
 
     fn plan_sweep(&mut self, queue: usize) {
-        let waits = |number: &u32| self.pending(*number).is_some_and(|placement| placement.session == NONE);
-        if !self.queues[queue].sweeping && self.queues[queue].pending.iter().any(waits) {
+        if self.queues[queue].sweeping {
+            return;
+        }
+        let timeout_ms = i64::from(self.queues[queue].record.timeout_in_seconds) * 1_000;
+        let waiting = self.queues[queue].pending.iter().filter_map(|number| self.pending(*number));
+        let deadlines = waiting
+            .filter(|placement| placement.session == NONE)
+            .map(|placement| placement.cancel_ms.min(placement.start_ms + timeout_ms));
+        if let Some(deadline_ms) = deadlines.min() {
             self.queues[queue].sweeping = true;
-            self.agenda.note(self.now_ms + SWEEP_MS, Transition::Sweep(queue));
+            self.agenda.note(deadline_ms.min(self.now_ms + SWEEP_MS), Transition::Sweep(queue));
         }
     }
 
@@ -353,89 +362,6 @@ impl World {
         if game_match != NONE && state != GameSessionPlacementState::Fulfilled {
             self.match_not_placed(game_match, state);
         }
-    }
-
-    fn outcome(&self, number: u32, state: GameSessionPlacementState) -> PlacementOutcome {
-        let placement = self.placements.get(number as usize).and_then(Option::as_deref);
-        let session = placement.and_then(|placement| self.session(placement.session));
-        match (state, session) {
-            (GameSessionPlacementState::Fulfilled, Some(session)) => {
-                let view = SessionRef { world: self, session };
-                let connection = self.connection(session);
-                PlacementOutcome::Fulfilled(Box::new(FulfilledPlacement {
-                    port: session.port,
-                    game_session_arn: view.arn(),
-                    ip_address: connection.ip_address,
-                    dns_name: connection.dns_name,
-                    game_session_region: self.fleets[usize::from(session.fleet)].home.clone(),
-                    game_session_location: view.location().to_owned(),
-                    compute_name: connection.compute_name,
-                    placed_player_sessions: self.placed(session),
-                }))
-            }
-            (GameSessionPlacementState::Cancelled, _) => PlacementOutcome::Cancelled,
-            (GameSessionPlacementState::TimedOut, _) => PlacementOutcome::TimedOut,
-            _ => PlacementOutcome::Failed,
-        }
-    }
-
-    /// The seats of those a session was made for.
-    pub(super) fn placed(&self, session: &super::Session) -> Vec<PlacedPlayerSession> {
-        let founders = (0u16..session.founders).zip(&session.seats);
-        founders
-            .map(|(number, seat)| PlacedPlayerSession {
-                player_id: self.names.player(seat.player),
-                player_session_id: self.names.player_session(session.number, number),
-            })
-            .collect()
-    }
-
-    pub(super) fn placement_record(&self, number: u32, placement: &Placement) -> GameSessionPlacement {
-        let (queue, kind) = (&self.queues[usize::from(placement.queue)], profile(placement.profile));
-        let session = self.session(placement.session);
-        let fulfilled = session.filter(|_| placement.state == GameSessionPlacementState::Fulfilled);
-        let connection = fulfilled.map(|session| self.connection(session));
-        let seated =
-            session.map(|session| session.seats.iter().take(session.founders.into()).map(|seat| seat.player));
-        let players: Vec<u32> = match seated {
-            Some(seated) => seated.collect(),
-            None => placement.party.clone(),
-        };
-        GameSessionPlacement {
-            placement_id: self.placement_id(number),
-            game_session_queue_name: queue.record.name.clone(),
-            status: placement.state,
-            game_properties: session.map_or_else(
-                || kind.properties(placement.flavour),
-                |session| kind.properties(session.flavour),
-            ),
-            maximum_player_session_count: kind.max_players.into(),
-            game_session_name: session.map(|session| kind.session_name(session.number)),
-            game_session_arn: session.map(|session| SessionRef { world: self, session }.arn()),
-            game_session_region: session.map(|session| self.fleets[usize::from(session.fleet)].home.clone()),
-            player_latencies: players
-                .iter()
-                .flat_map(|player| self.latencies(queue, placement, *player))
-                .collect(),
-            start_time_ms: placement.start_ms,
-            end_time_ms: (placement.state != GameSessionPlacementState::Pending).then_some(placement.end_ms),
-            ip_address: connection.as_ref().map(|connection| connection.ip_address.clone()),
-            dns_name: connection.and_then(|connection| connection.dns_name),
-            port: fulfilled.map(|session| session.port),
-            placed_player_sessions: fulfilled.map(|session| self.placed(session)).unwrap_or_default(),
-            matchmaker_data: session.and_then(|session| self.matchmaker_data(session)),
-        }
-    }
-
-    fn latencies(&self, queue: &Queue, placement: &Placement, player: u32) -> Vec<PlayerLatency> {
-        let own_ms = (mix(placement.flavour, player.into()) % 160) as f64 / 10.0 - 8.0;
-        let extra_ms = own_ms + if placement.remote { 420.0 } else { 0.0 };
-        let of_location = |location: &String| PlayerLatency {
-            player_id: self.names.player(player),
-            region_identifier: location.clone(),
-            latency_in_milliseconds: (latency_ms(placement.area, location) + extra_ms).max(2.0) as f32,
-        };
-        queue.locations.iter().map(of_location).collect()
     }
 
     /// Closes and opens the row of every queue.

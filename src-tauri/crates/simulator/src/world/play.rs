@@ -257,6 +257,7 @@ impl World {
     fn tell_of_end(&mut self, fleet: usize, number: u32, machine: u32, ending: Ending) {
         let code = match ending {
             Ending::Crash if self.fleets[fleet].is_container() => EventCode::GameServerContainerGroupCrashed,
+            Ending::Crash if hangs(number) => EventCode::ServerProcessTerminatedUnhealthy,
             Ending::Crash => EventCode::ServerProcessCrashed,
             Ending::ActivationTimeout => EventCode::GameSessionActivationTimeout,
             Ending::Forced => EventCode::ServerProcessForceTerminated,
@@ -268,6 +269,9 @@ impl World {
         let on =
             self.machine_connection(&self.fleets[fleet], site, machine, session.slot.into()).compute_name;
         let message = match ending {
+            Ending::Crash if code == EventCode::ServerProcessTerminatedUnhealthy => {
+                format!("Server process of {arn} on {on} did not report healthy and was terminated.")
+            }
             Ending::Crash => {
                 format!("Server process of {arn} on {on} exited with code 139 without ProcessEnding().")
             }
@@ -276,4 +280,9 @@ impl World {
         };
         self.fleet_event(fleet, code, message);
     }
+}
+
+/// One crash in three is a process that hangs rather than exits.
+fn hangs(session: u32) -> bool {
+    session.is_multiple_of(3)
 }

@@ -56,7 +56,7 @@ impl World {
         self.regions.iter().enumerate().find(|(_, region)| region.name == name)
     }
 
-    /// Fleets of every kind whose home is the region and that exist by now, oldest first.
+    /// Fleets of every kind whose home is the region and that exist by now, in a fixed order.
     pub fn fleets<'a>(&'a self, region: &str) -> impl Iterator<Item = FleetRef<'a>> + use<'a> {
         let region = self.region(region).map(|(index, _)| index);
         let here =

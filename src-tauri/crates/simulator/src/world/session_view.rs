@@ -132,7 +132,7 @@ impl<'a> SessionRef<'a> {
         GameSessionDetail { game_session: self.record(), protection_policy: self.session.protection }
     }
 
-    /// Its player sessions, in the order they were reserved slots.
+    /// Its player sessions in a fixed order: those it was made for first.
     pub fn player_sessions(&self) -> Vec<PlayerSession> {
         let arn = self.arn();
         self.session

@@ -1,235 +1,22 @@
-//! The fleets: what each runs, where, how large, how old, and how it scales.
+//! The fleets: made from their plans, with policies, ports, deployments and the events of their creation.
 
 use super::super::World;
 use super::super::fleet::{Content, Fleet, Hosting, Site};
 use super::super::names::Kind;
 use super::super::records::{
-    ComparisonOperatorType, ContainerFleetBillingType, DeploymentImpairmentStrategy,
-    DeploymentProtectionStrategy, DeploymentStatus, EventCode, FleetDeployment, FleetType, IpPermission,
-    IpProtocol, MetricName, OperatingSystem, ProtectionPolicy, ResourceCreationLimitPolicy,
-    RuntimeConfiguration, ServerProcess,
+    ComparisonOperatorType, DeploymentImpairmentStrategy, DeploymentProtectionStrategy, DeploymentStatus,
+    EventCode, FleetDeployment, FleetType, IpPermission, IpProtocol, MetricName, OperatingSystem,
+    ResourceCreationLimitPolicy, RuntimeConfiguration, ServerProcess,
 };
 use super::super::sample::{Counters, SampleColumns};
 use super::super::scaling::Policy;
-use super::content::{CANDIDATE_BUILD, CURRENT_BUILD, DEFINITION, DEFINITION_VERSION, PREVIOUS_BUILD};
-use super::{LAB, tags};
+use super::content::{DEFINITION, DEFINITION_VERSION};
+use super::plans::{GREEN, On, PLANS, Plan, Scales};
+use super::tags;
 use crate::scenario::Scenario;
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
-
-/// What a fleet runs on.
-#[derive(Clone, Copy)]
-enum On {
-    Build(FleetType, usize),
-    Script,
-    Container(ContainerFleetBillingType),
-    Anywhere,
-}
-
-/// How a fleet scales.
-#[derive(Clone, Copy)]
-enum Scales {
-    /// Target tracking of PercentAvailableGameSessions.
-    Target(f64),
-    /// A rule that adds and one that removes instances.
-    Rules,
-    /// By hand: AUTO_SCALING is stopped.
-    ByHand,
-    /// It cannot.
-    Not,
-}
-
-struct Plan {
-    name: &'static str,
-    region: usize,
-    on: On,
-    instance_type: &'static str,
-    slots: usize,
-    age_h: i64,
-    scales: Scales,
-    group: Option<&'static str>,
-    protection: ProtectionPolicy,
-    /// Location, minimum, maximum, first desired; the home first.
-    sites: &'static [(&'static str, u32, u32, u32)],
-    description: &'static str,
-}
-
-use ProtectionPolicy::{FullProtection, NoProtection};
-
-const PLANS: [Plan; 12] = [
-    Plan {
-        name: "arena-prod-eu",
-        region: 0,
-        on: On::Build(FleetType::OnDemand, CURRENT_BUILD),
-        instance_type: "c5.xlarge",
-        slots: 6,
-        age_h: 44,
-        scales: Scales::Target(20.0),
-        group: Some("arena-prod"),
-        protection: FullProtection,
-        sites: &[("eu-west-1", 2, 16, 6), ("eu-central-1", 2, 18, 6), ("eu-north-1", 1, 16, 3)],
-        description: "Arena, all modes, Europe",
-    },
-    Plan {
-        name: "arena-spot-eu",
-        region: 0,
-        on: On::Build(FleetType::Spot, CURRENT_BUILD),
-        instance_type: "c5.large",
-        slots: 4,
-        age_h: 46,
-        scales: Scales::Target(12.0),
-        group: Some("arena-spot"),
-        protection: NoProtection,
-        sites: &[("eu-west-1", 1, 24, 5), ("eu-central-1", 1, 28, 6)],
-        description: "Arena casual on Spot, Europe",
-    },
-    Plan {
-        name: "coop-script-eu",
-        region: 0,
-        on: On::Script,
-        instance_type: "c5.large",
-        slots: 5,
-        age_h: 118 * 24,
-        scales: Scales::Rules,
-        group: None,
-        protection: NoProtection,
-        sites: &[("eu-west-1", 1, 6, 2)],
-        description: "Expedition on Realtime servers, Europe",
-    },
-    Plan {
-        name: "royale-containers-eu",
-        region: 0,
-        on: On::Container(ContainerFleetBillingType::OnDemand),
-        instance_type: "c6g.xlarge",
-        slots: 4,
-        age_h: 12 * 24,
-        scales: Scales::Target(25.0),
-        group: Some("royale"),
-        protection: FullProtection,
-        sites: &[("eu-west-1", 1, 6, 2), ("eu-north-1", 1, 4, 1)],
-        description: "Royale in containers, Europe",
-    },
-    Plan {
-        name: "arena-prod-us",
-        region: 1,
-        on: On::Build(FleetType::OnDemand, CURRENT_BUILD),
-        instance_type: "c5.xlarge",
-        slots: 6,
-        age_h: 60,
-        scales: Scales::Target(20.0),
-        group: Some("arena-prod"),
-        protection: FullProtection,
-        sites: &[("us-east-1", 2, 16, 5), ("us-west-2", 2, 12, 4), ("sa-east-1", 1, 6, 2)],
-        description: "Arena, all modes, Americas",
-    },
-    Plan {
-        name: "arena-spot-us",
-        region: 1,
-        on: On::Build(FleetType::Spot, CURRENT_BUILD),
-        instance_type: "c5.large",
-        slots: 4,
-        age_h: 58,
-        scales: Scales::Target(12.0),
-        group: Some("arena-spot"),
-        protection: NoProtection,
-        sites: &[("us-east-1", 1, 20, 4), ("us-west-2", 1, 16, 3)],
-        description: "Arena casual on Spot, Americas",
-    },
-    Plan {
-        name: "royale-containers-us",
-        region: 1,
-        on: On::Container(ContainerFleetBillingType::Spot),
-        instance_type: "c6g.xlarge",
-        slots: 4,
-        age_h: 6 * 24,
-        scales: Scales::Target(25.0),
-        group: Some("royale"),
-        protection: NoProtection,
-        sites: &[("us-east-1", 1, 6, 2)],
-        description: "Royale in containers, Americas",
-    },
-    Plan {
-        name: "arena-canary-us",
-        region: 1,
-        on: On::Build(FleetType::OnDemand, CANDIDATE_BUILD),
-        instance_type: "c5.xlarge",
-        slots: 6,
-        age_h: 20,
-        scales: Scales::ByHand,
-        group: None,
-        protection: NoProtection,
-        sites: &[("us-east-1", 0, 2, 1)],
-        description: "Arena 1.43 release candidate for invited players",
-    },
-    Plan {
-        name: "arena-prod-ap",
-        region: 2,
-        on: On::Build(FleetType::OnDemand, CURRENT_BUILD),
-        instance_type: "c6i.xlarge",
-        slots: 6,
-        age_h: 92,
-        scales: Scales::Target(20.0),
-        group: Some("arena-prod"),
-        protection: FullProtection,
-        sites: &[("ap-northeast-1", 2, 12, 3), ("ap-northeast-2", 1, 8, 2), ("ap-southeast-1", 1, 6, 2)],
-        description: "Arena, all modes, Asia Pacific",
-    },
-    Plan {
-        name: "coop-script-ap",
-        region: 2,
-        on: On::Script,
-        instance_type: "c5.large",
-        slots: 5,
-        age_h: 203 * 24,
-        scales: Scales::Target(30.0),
-        group: None,
-        protection: NoProtection,
-        sites: &[("ap-northeast-1", 1, 4, 1)],
-        description: "Expedition on Realtime servers, Asia Pacific",
-    },
-    Plan {
-        name: "qa-lab-anywhere",
-        region: 2,
-        on: On::Anywhere,
-        instance_type: "",
-        slots: 4,
-        age_h: 311 * 24,
-        scales: Scales::Not,
-        group: None,
-        protection: NoProtection,
-        sites: &[(LAB, 3, 3, 3)],
-        description: "The test lab's own machines",
-    },
-    Plan {
-        name: "arena-prod-ap-blue",
-        region: 2,
-        on: On::Build(FleetType::OnDemand, PREVIOUS_BUILD),
-        instance_type: "c6i.xlarge",
-        slots: 6,
-        age_h: 9 * 24,
-        scales: Scales::ByHand,
-        group: None,
-        protection: FullProtection,
-        sites: &[("ap-northeast-1", 0, 4, 0)],
-        description: "The release before, kept at zero to go back to",
-    },
-];
-
-/// The fleet a launch day's alias is repointed to.
-const GREEN: Plan = Plan {
-    name: "arena-prod-eu-green",
-    region: 0,
-    on: On::Build(FleetType::OnDemand, CANDIDATE_BUILD),
-    instance_type: "c5.xlarge",
-    slots: 6,
-    age_h: 5,
-    scales: Scales::Target(20.0),
-    group: Some("arena-prod"),
-    protection: FullProtection,
-    sites: &[("eu-west-1", 3, 20, 7), ("eu-central-1", 3, 22, 8), ("eu-north-1", 2, 10, 3)],
-    description: "Arena 1.43 for the launch, Europe",
-};
 
 pub(super) fn add(world: &mut World) {
     for plan in &PLANS {
@@ -451,6 +238,17 @@ fn tell_of_creation(world: &mut World, fleet: usize, plan: &Plan) {
         let is_state = text.chars().all(|c| c.is_ascii_uppercase());
         let message =
             if is_state { format!("Fleet {id} changed state to {text}") } else { (*text).to_owned() };
-        world.fleet_event_at(fleet, *code, message, created_ms + after_s * 1_000, None);
+        let log = (!is_state && *code != EventCode::FleetCreationCompletedInstaller)
+            .then(|| format!("https://fleet-logs.example.com/{id}/{after_s}.log?X-Amz-Expires=900"));
+        world.fleet_event_at(fleet, *code, message, created_ms + after_s * 1_000, log);
     }
+    for (code, after_s) in [(EventCode::LocationStateActivating, 340), (EventCode::LocationStateActive, 655)]
+    {
+        for (location, ..) in &plan.sites[1..] {
+            let state = if code == EventCode::LocationStateActive { "ACTIVE" } else { "ACTIVATING" };
+            let message = format!("Location {location} of fleet {id} changed state to {state}");
+            world.fleet_event_at(fleet, code, message, created_ms + after_s * 1_000, None);
+        }
+    }
+    world.fleets[fleet].events.sort_by_key(|event| event.event_time_ms);
 }

@@ -1,0 +1,152 @@
+//! Instances and computes of a fleet, and how they are reached.
+
+use super::super::fleet::{Fleet, Hosting, Machine, Site};
+use super::super::names::{Kind, Names};
+use super::super::records::{Compute, ComputeStatus, ContainerAttribute, Instance, InstanceStatus};
+use super::super::session_view::Connection;
+use super::super::{World, catalogue};
+use super::FleetRef;
+
+impl FleetRef<'_> {
+    /// Instances in one location, oldest first; absent if the fleet is not there or has no instances (Anywhere).
+    pub fn instances(&self, location: &str) -> Option<Vec<Instance>> {
+        let (fleet, now_ms) = (self.fleet, self.world.now_ms);
+        let (_, site) = fleet.site(location).filter(|_| !fleet.is_anywhere())?;
+        let shown = site.machines.iter().filter(|machine| now_ms < machine.gone_ms);
+        Some(shown.map(|machine| self.instance(site, machine)).collect())
+    }
+
+    fn instance(&self, site: &Site, machine: &Machine) -> Instance {
+        let (fleet, now_ms) = (self.fleet, self.world.now_ms);
+        let connection = self.world.machine_connection(fleet, &site.name, machine.number, 0);
+        let known = machine.ready_ms <= now_ms;
+        Instance {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            instance_id: self.world.names.instance(machine.number),
+            ip_address: known.then_some(connection.ip_address),
+            dns_name: if known { connection.dns_name } else { None },
+            operating_system: fleet.operating_system(),
+            instance_type: fleet.instance_type.clone(),
+            status: machine.status(now_ms),
+            creation_time_ms: machine.created_ms,
+            location: site.name.clone(),
+        }
+    }
+
+    /// Computes in one location, oldest first; absent if the fleet is not there.
+    pub fn computes(&self, location: &str) -> Option<Vec<Compute>> {
+        let now_ms = self.world.now_ms;
+        let (_, site) = self.fleet.site(location)?;
+        let slots = if self.fleet.is_container() { self.fleet.slots_per_instance } else { 1 };
+        let shown = site.machines.iter().filter(|machine| now_ms < machine.gone_ms);
+        Some(shown.flat_map(|machine| (0..slots).map(|slot| self.compute(site, machine, slot))).collect())
+    }
+
+    /// The compute of that name, in whatever location.
+    pub fn compute_named(&self, name: &str) -> Option<Compute> {
+        let computes = self.fleet.sites.iter().filter_map(|site| self.computes(&site.name));
+        computes.flatten().find(|compute| compute.compute_name == name)
+    }
+
+    fn compute(&self, site: &Site, machine: &Machine, slot: usize) -> Compute {
+        let (fleet, world, now_ms) = (self.fleet, self.world, self.world.now_ms);
+        let connection = world.machine_connection(fleet, &site.name, machine.number, slot);
+        let known = machine.ready_ms <= now_ms;
+        let managed = !fleet.is_anywhere();
+        let ec2 = managed && !fleet.is_container();
+        let status = match (machine.status(now_ms), fleet.is_container()) {
+            (InstanceStatus::Pending, _) => ComputeStatus::Pending,
+            (InstanceStatus::Terminating, _) => ComputeStatus::Terminating,
+            (InstanceStatus::Active, true) => ComputeStatus::ActiveContainer,
+            (InstanceStatus::Active, false) => ComputeStatus::Active,
+        };
+        let group = match &fleet.hosting {
+            Hosting::Container { definition, version, .. } => Some((definition, *version)),
+            _ => None,
+        };
+        Compute {
+            fleet_id: fleet.id.clone(),
+            fleet_arn: fleet.arn.clone(),
+            compute_arn: (!ec2).then(|| {
+                format!(
+                    "arn:aws:gamelift:{}:{}:compute/{}",
+                    fleet.home, world.account, connection.compute_name
+                )
+            }),
+            compute_name: connection.compute_name,
+            ip_address: known.then_some(connection.ip_address),
+            dns_name: if known { connection.dns_name } else { None },
+            compute_status: status,
+            location: site.name.clone(),
+            creation_time_ms: machine.created_ms,
+            operating_system: managed.then(|| fleet.operating_system()),
+            instance_type: managed.then(|| fleet.instance_type.clone()),
+            game_lift_service_sdk_endpoint: Some(format!("wss://{}.api.amazongamelift.com", fleet.home)),
+            instance_id: fleet.is_container().then(|| world.names.instance(machine.number)),
+            container_attributes: group
+                .map(|(name, _)| ContainerAttribute {
+                    container_name: format!("{name}-server"),
+                    container_runtime_id: world.names.container(machine.number, slot),
+                })
+                .into_iter()
+                .collect(),
+            game_server_container_group_definition_arn: group
+                .map(|(name, version)| catalogue::definition_arn(&fleet.home, &world.account, name, version)),
+        }
+    }
+}
+
+impl Names {
+    /// Runtime id of the container in a slot of an instance.
+    fn container(&self, machine: u32, slot: usize) -> String {
+        let number = (u64::from(machine) << 16) | slot as u64;
+        format!("{:016x}{:016x}", self.value(Kind::Container, number), self.value(Kind::Container, !number))
+    }
+}
+
+impl Machine {
+    fn status(&self, now_ms: i64) -> InstanceStatus {
+        if self.is_terminating(now_ms) {
+            InstanceStatus::Terminating
+        } else if self.is_pending(now_ms) {
+            InstanceStatus::Pending
+        } else {
+            InstanceStatus::Active
+        }
+    }
+}
+
+impl World {
+    /// Addresses and name of a server process on an instance or compute.
+    pub(in crate::world) fn machine_connection(
+        &self,
+        fleet: &Fleet,
+        location: &str,
+        machine: u32,
+        slot: usize,
+    ) -> Connection {
+        let address = self.names.address(machine);
+        if fleet.is_anywhere() {
+            return Connection {
+                ip_address: format!("10.20.{}.{}", machine >> 8 & 0xff, machine & 0xff),
+                dns_name: None,
+                compute_name: format!("{}-rack-{machine:02}", fleet.name),
+            };
+        }
+        let dashed = address.to_string().replace('.', "-");
+        let zone =
+            if location == "us-east-1" { "compute-1".to_owned() } else { format!("{location}.compute") };
+        let instance = self.names.instance(machine);
+        Connection {
+            ip_address: address.to_string(),
+            dns_name: Some(format!("ec2-{dashed}.{zone}.amazonaws.com")),
+            compute_name: if fleet.is_container() {
+                let group = self.names.value(Kind::Container, (u64::from(machine) << 16) | slot as u64);
+                format!("{instance}/{:08x}", group as u32)
+            } else {
+                instance
+            },
+        }
+    }
+}
