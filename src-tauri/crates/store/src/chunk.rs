@@ -39,7 +39,9 @@ pub(crate) fn encode(samples: &[MetricSample]) -> Result<Vec<u8>, StoreError> {
         _ => {
             let numbers = simple_compress(&values, &config).map_err(|error| damaged(&error.to_string()))?;
             let back = simple_decompress::<f64>(&numbers).map_err(|error| damaged(&error.to_string()))?;
-            if back.len() == bits.len() && back.iter().zip(&bits).all(|(value, bits)| value.to_bits() == *bits) {
+            if back.len() == bits.len()
+                && back.iter().zip(&bits).all(|(value, bits)| value.to_bits() == *bits)
+            {
                 (1, numbers)
             } else {
                 (2, simple_compress(&bits, &config).map_err(|error| damaged(&error.to_string()))?)
@@ -60,7 +62,9 @@ pub(crate) fn encode(samples: &[MetricSample]) -> Result<Vec<u8>, StoreError> {
 /// Unpacks a chunk.
 pub(crate) fn decode(body: &[u8]) -> Result<Vec<MetricSample>, StoreError> {
     let (header, rest) = body.split_at_checked(HEADER).ok_or_else(|| damaged("cut off"))?;
-    let [moment_kind, value_kind, c0, c1, c2, c3, l0, l1, l2, l3] = *header else { return Err(damaged("cut off")) };
+    let [moment_kind, value_kind, c0, c1, c2, c3, l0, l1, l2, l3] = *header else {
+        return Err(damaged("cut off"));
+    };
     let count = u32::from_le_bytes([c0, c1, c2, c3]);
     if count > MOST_SAMPLES {
         return Err(damaged("claims too many samples"));
@@ -132,7 +136,9 @@ mod tests {
 
     fn samples(moments: &[i64], bits: &[u64]) -> Vec<MetricSample> {
         let pairs = moments.iter().zip(bits);
-        pairs.map(|(at, bits)| MetricSample { at: Timestamp::from_ms(*at), value: f64::from_bits(*bits) }).collect()
+        pairs
+            .map(|(at, bits)| MetricSample { at: Timestamp::from_ms(*at), value: f64::from_bits(*bits) })
+            .collect()
     }
 
     fn bits(samples: &[MetricSample]) -> Vec<(i64, u64)> {
@@ -141,7 +147,8 @@ mod tests {
 
     #[test]
     fn minus_zero_and_the_payload_of_a_nan_come_back() {
-        let odd = [(-0.0_f64).to_bits(), 0, 0x7ff8_0000_dead_beef, f64::INFINITY.to_bits(), 0xfff0_0000_0000_0001];
+        let odd =
+            [(-0.0_f64).to_bits(), 0, 0x7ff8_0000_dead_beef, f64::INFINITY.to_bits(), 0xfff0_0000_0000_0001];
         let given = samples(&[1, 2, 3, 4, 5], &odd);
         assert_eq!(bits(&decode(&encode(&given).unwrap()).unwrap()), bits(&given));
     }

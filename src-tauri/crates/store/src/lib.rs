@@ -14,11 +14,11 @@ mod lock;
 pub mod reader;
 mod schema;
 mod store;
-mod text;
+pub mod text;
 pub mod writer;
 
 pub use error::StoreError;
 pub use ledger::LedgerLine;
 pub use reader::Reader;
 pub use store::{Access, Notice, Store, StoreOptions};
-pub use writer::{Applied, Retained, RetentionPolicy, UsageRecord, Writer, Written};
+pub use writer::{Applied, HEARTBEAT_MS, Retained, RetentionPolicy, UsageRecord, Writer, Written};

@@ -5,6 +5,7 @@
 
 pub mod change;
 mod collecting;
+
 pub mod compute;
 mod directory;
 pub mod feed;
@@ -28,6 +29,8 @@ use sqlx::SqlitePool;
 
 use crate::error::StoreError;
 use crate::ledger::{Ledger, LedgerLine};
+
+pub(crate) use collecting::{dimensions_text, session_id, source_text, split_arn};
 
 /// A handle for queries; cheap to clone.
 #[derive(Clone, Debug)]

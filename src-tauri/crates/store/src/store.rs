@@ -119,7 +119,7 @@ impl Store {
             read_pool(write_options(&path).pragma("query_only", "ON").pragma("cache_size", READER_CACHE))
                 .await?;
         let reader = Reader::new(pool, Arc::clone(&ledger));
-        let (writer, task) = WriterTask::start(connection, path, ledger, notices.clone(), held).await?;
+        let (writer, task) = WriterTask::start(connection, &path, ledger, notices.clone(), held).await?;
         Ok(Self { reader, writer: Some(writer), task: Some(task), notices })
     }
 

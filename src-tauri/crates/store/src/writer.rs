@@ -1,23 +1,30 @@
 //! The one writer: takes what polls saw and makes it durable.
 //!
-//! Owns the queue, the transaction around each group of batches, the revision and the notices. A batch is durable
+//! Owns the queue and the handle to it. A batch is durable
 //! (`synchronous=FULL`) when `apply` returns. Deliberately asks nothing of AWS; what changed is worked out here, in the
 //! submodules, against a memory of the live rows, so that an unchanged poll does not touch SQLite.
 
+mod capacity;
+mod desk;
+mod event;
+mod game_session;
+mod memory;
+mod metric;
+mod player_session;
+mod resource;
+mod retention;
+mod task;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
 use liftdeck_model::observation::{Batch, Subject};
 use liftdeck_model::{GameSessionId, Timestamp};
-use sqlx::SqliteConnection;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 use crate::error::StoreError;
-use crate::ledger::Ledger;
-use crate::lock::WriterLock;
-use crate::store::Notice;
+
+pub use metric::HEARTBEAT_MS;
+pub(crate) use task::WriterTask;
 
 /// Rows written, by kind: the names of the export kinds in snake_case, such as `game_sessions`.
 pub type Written = BTreeMap<&'static str, u64>;
@@ -141,57 +148,5 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         self.commands.send(command(reply)).await.map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
-    }
-}
-
-/// The task behind every [`Writer`].
-pub(crate) struct WriterTask {
-    connection: SqliteConnection,
-    ledger: Arc<Ledger>,
-    notices: broadcast::Sender<Notice>,
-    _lock: WriterLock,
-}
-
-/// How long a ledger line may wait for rows to travel with.
-const LEDGER_DELAY: Duration = Duration::from_secs(10);
-
-impl WriterTask {
-    pub(crate) async fn start(
-        connection: SqliteConnection,
-        path: PathBuf,
-        ledger: Arc<Ledger>,
-        notices: broadcast::Sender<Notice>,
-        lock: WriterLock,
-    ) -> Result<(Writer, tokio::task::JoinHandle<()>), StoreError> {
-        let (commands, mut queue) = mpsc::channel(QUEUE);
-        let mut task = Self { connection, ledger, notices, _lock: lock };
-        let _ = (path, LEDGER_DELAY);
-        let handle = tokio::spawn(async move {
-            while let Some(command) = queue.recv().await {
-                match command {
-                    Command::Apply(batch, reply) => {
-                        let _ = reply.send(Ok(task.apply(batch)));
-                    }
-                    Command::RetainStep(_, _, reply) => {
-                        let _ = reply.send(Ok((Retained::default(), false)));
-                    }
-                    Command::Usage(_, reply) => {
-                        let _ = reply.send(Ok(()));
-                    }
-                    Command::Stop => break,
-                }
-            }
-        });
-        Ok((Writer { commands }, handle))
-    }
-
-    fn apply(&mut self, batch: Batch) -> Applied {
-        let _ = (&self.connection, &self.notices);
-        for observation in batch.observations {
-            if let liftdeck_model::observation::Observation::Poll(poll) = observation {
-                self.ledger.record(&batch.region, poll);
-            }
-        }
-        Applied::default()
     }
 }

@@ -1,0 +1,270 @@
+//! Events: of fleets, of placements, of matchmaking, and the messages nobody understood.
+//!
+//! Owns their rows. Delivery is at least once, so each is recognised by what names it (unique in the schema) and a
+//! second one is counted, never written.
+
+use std::collections::{HashMap, HashSet};
+
+use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
+use liftdeck_model::fleet::FleetEvent;
+use liftdeck_model::matchmaking::MatchmakingEvent;
+use liftdeck_model::observation::Subject;
+use liftdeck_model::placement::PlacementEvent;
+use liftdeck_model::{FleetId, GameSessionId, Timestamp};
+use sqlx::Row;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::bulk::{Bulk, placeholders};
+use crate::code::Code;
+use crate::error::StoreError;
+use crate::reader::split_arn;
+use crate::writer::desk::{Desk, IN_LIST};
+use crate::writer::resource::document;
+
+impl Desk<'_> {
+    pub(super) async fn fleet_events(
+        &mut self,
+        fleet: &FleetId,
+        events: &[FleetEvent],
+    ) -> Result<(), StoreError> {
+        let unseen: Vec<(u64, &FleetEvent)> = events
+            .iter()
+            .map(|event| (event_hash(event), event))
+            .filter(|(hash, _)| !self.memory.events.contains(hash))
+            .collect();
+        if unseen.is_empty() {
+            return Ok(());
+        }
+        let fleet_key = self.fleet_key(fleet).await?;
+        // The newest word on an event holds: its count grows while it repeats.
+        let mut bulk = Bulk::new(
+            "INSERT INTO fleet_event (fleet_key, event_id, event_code, message, event_at, count, has_log) VALUES",
+            7,
+            "ON CONFLICT (fleet_key, event_id) DO UPDATE SET count = excluded.count, message = excluded.message, \
+             has_log = max(has_log, excluded.has_log) WHERE count <> excluded.count OR message IS NOT excluded.message \
+             OR has_log < excluded.has_log",
+        );
+        for (_, event) in &unseen {
+            bulk.push(fleet_key)?;
+            bulk.push(Code::encode(&event.event_id))?;
+            bulk.push(event.event_code.clone())?;
+            bulk.push(event.message.clone())?;
+            bulk.push(event.event_time.as_ms())?;
+            bulk.push(event.count)?;
+            bulk.push(event.has_log)?;
+        }
+        let connection = self.write().await?;
+        let rows = bulk.send(connection).await?;
+        self.memory.events.extend(unseen.iter().map(|(hash, _)| hash));
+        self.tally.count("fleet_events", rows, Subject::Events);
+        Ok(())
+    }
+
+    pub(super) async fn placement_events(&mut self, events: &[PlacementEvent]) -> Result<(), StoreError> {
+        let mut present: HashSet<(String, i64)> = HashSet::new();
+        for part in events.chunks(IN_LIST) {
+            let statement = format!(
+                "SELECT placement_id, event_type FROM placement_event WHERE placement_id IN ({})",
+                placeholders(part.len())
+            );
+            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() <= 10);
+            for event in part {
+                query = query.bind(event.placement_id.as_str());
+            }
+            for row in query.fetch_all(self.read()).await? {
+                present.insert((row.try_get(0)?, row.try_get(1)?));
+            }
+        }
+        let mut new = Vec::new();
+        for event in events {
+            let event_type = self.word(event.event_type.as_str()).await?;
+            if present.insert((event.placement_id.as_str().to_owned(), event_type)) {
+                new.push((event, event_type));
+            } else {
+                self.tally.duplicates += 1;
+            }
+        }
+        if new.is_empty() {
+            return Ok(());
+        }
+        self.know_players(
+            new.iter()
+                .flat_map(|(event, _)| &event.placed_player_sessions)
+                .map(|slot| &slot.player_id)
+                .collect(),
+        )
+        .await?;
+        let mut rows = Bulk::new(
+            "INSERT INTO placement_event (event_key, placement_id, event_type, event_id, queue, region_key, event_at, \
+             start_at, end_at, session_prefix_key, session_id, session_region, location_key, fleet_key, ip_address, \
+             dns_name, port, compute_name, custom_event_data, players) VALUES",
+            20,
+            "",
+        );
+        let mut players = Bulk::new(
+            "INSERT INTO placement_player (event_key, player_key, player_session_id) VALUES",
+            3,
+            "ON CONFLICT DO NOTHING",
+        );
+        for (event, event_type) in &new {
+            let key = self.memory.next_key("placement_event");
+            let (prefix_key, session) = self.session_parts(event.game_session_id.as_ref()).await?;
+            let fleet_key = match event.game_session_id.as_ref().and_then(GameSessionId::fleet_id) {
+                Some(fleet) => Some(self.fleet_key(&fleet).await?),
+                None => None,
+            };
+            let location_key = match &event.game_session_location {
+                Some(location) => Some(self.location_key(location).await?),
+                None => None,
+            };
+            rows.push(key)?;
+            rows.push(event.placement_id.as_str().to_owned())?;
+            rows.push(*event_type)?;
+            rows.push(event.event_id.clone())?;
+            rows.push(event.queue.as_str().to_owned())?;
+            rows.push(self.region_key(event.region.as_str()).await?)?;
+            rows.push(event.event_time.as_ms())?;
+            rows.push(event.start_time.map(Timestamp::as_ms))?;
+            rows.push(event.end_time.map(Timestamp::as_ms))?;
+            rows.push(prefix_key)?;
+            rows.push(session)?;
+            rows.push(event.game_session_region.as_ref().map(|region| region.as_str().to_owned()))?;
+            rows.push(location_key)?;
+            rows.push(fleet_key)?;
+            rows.push(event.ip_address.clone())?;
+            rows.push(event.dns_name.clone())?;
+            rows.push(event.port)?;
+            rows.push(event.compute_name.clone())?;
+            rows.push(event.custom_event_data.clone())?;
+            rows.push(i64::try_from(event.placed_player_sessions.len()).unwrap_or(i64::MAX))?;
+            for slot in &event.placed_player_sessions {
+                players.push(key)?;
+                players.push(self.player_key(&slot.player_id)?)?;
+                players.push(Code::encode(slot.player_session_id.as_str()))?;
+            }
+        }
+        let connection = self.write().await?;
+        let written = rows.send(&mut *connection).await?;
+        players.send(connection).await?;
+        self.tally.count("placement_events", written, Subject::Placements);
+        Ok(())
+    }
+
+    pub(super) async fn matchmaking_events(&mut self, events: &[MatchmakingEvent]) -> Result<(), StoreError> {
+        let mut present: HashSet<Code> = HashSet::new();
+        for part in events.chunks(IN_LIST) {
+            let statement = format!(
+                "SELECT event_id FROM matchmaking_event WHERE event_id IN ({})",
+                placeholders(part.len())
+            );
+            let mut query = sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).persistent(part.len() <= 10);
+            for event in part {
+                query = query.bind(Code::encode(&event.event_id));
+            }
+            present.extend(query.fetch_all(self.read()).await?);
+        }
+        let mut rows = Bulk::new(
+            "INSERT INTO matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
+             reason, message, estimated_wait_seconds, session_prefix_key, session_id, tickets) VALUES",
+            13,
+            "",
+        );
+        let mut tickets = Bulk::new(
+            "INSERT INTO matchmaking_ticket (ticket_id, event_key) VALUES",
+            2,
+            "ON CONFLICT DO NOTHING",
+        );
+        for event in events {
+            let code = Code::encode(&event.event_id);
+            if !present.insert(code.clone()) {
+                self.tally.duplicates += 1;
+                continue;
+            }
+            let key = self.memory.next_key("matchmaking_event");
+            let (prefix_key, session) = self.session_parts(event.game_session_id.as_ref()).await?;
+            rows.push(key)?;
+            rows.push(code)?;
+            rows.push(event.event_type.clone())?;
+            rows.push(event.configuration.clone())?;
+            rows.push(self.region_key(event.region.as_str()).await?)?;
+            rows.push(event.event_time.as_ms())?;
+            rows.push(event.match_id.clone())?;
+            rows.push(event.reason.clone())?;
+            rows.push(event.message.clone())?;
+            rows.push(event.estimated_wait_seconds)?;
+            rows.push(prefix_key)?;
+            rows.push(session)?;
+            rows.push(document(&event.tickets)?)?;
+            for ticket in &event.tickets {
+                tickets.push(ticket.ticket_id.as_str().to_owned())?;
+                tickets.push(key)?;
+            }
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let connection = self.write().await?;
+        let written = rows.send(&mut *connection).await?;
+        tickets.send(connection).await?;
+        self.tally.count("matchmaking_events", written, Subject::Matchmaking);
+        Ok(())
+    }
+
+    pub(super) async fn quarantined(&mut self, messages: &[QuarantinedMessage]) -> Result<(), StoreError> {
+        let mut by_id: HashMap<(&str, &str), &QuarantinedMessage> = HashMap::new();
+        for message in messages {
+            by_id.insert((&message.queue_url, &message.message_id), message);
+        }
+        let mut written = 0;
+        for message in by_id.values() {
+            let region_key = self.region_key(message.region.as_str()).await?;
+            let connection = self.write().await?;
+            written += sqlx::query(
+                "INSERT INTO quarantined_message (queue_url, message_id, region_key, received_at, reason, detail, body) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (queue_url, message_id) DO NOTHING",
+            )
+            .bind(&message.queue_url)
+            .bind(&message.message_id)
+            .bind(region_key)
+            .bind(message.received_at.as_ms())
+            .bind(reason_text(message.reason))
+            .bind(&message.detail)
+            .bind(&message.body)
+            .execute(connection)
+            .await?
+            .rows_affected();
+        }
+        self.tally.duplicates += messages.len() as u64 - written;
+        self.tally.count("quarantined_messages", written, Subject::Placements);
+        Ok(())
+    }
+
+    async fn session_parts(
+        &mut self,
+        id: Option<&GameSessionId>,
+    ) -> Result<(Option<i64>, Option<Code>), StoreError> {
+        let Some(id) = id else { return Ok((None, None)) };
+        let (prefix, code) = split_arn(id);
+        Ok((Some(self.prefix_key(prefix).await?), Some(code)))
+    }
+}
+
+const fn reason_text(reason: QuarantineReason) -> &'static str {
+    match reason {
+        QuarantineReason::NotJson => "not_json",
+        QuarantineReason::NotAnEvent => "not_an_event",
+        QuarantineReason::UnknownType => "unknown_type",
+        QuarantineReason::Incomplete => "incomplete",
+    }
+}
+
+fn event_hash(event: &FleetEvent) -> u64 {
+    let mut hash = Xxh3::new();
+    for text in [event.fleet_id.as_str(), &event.event_id, event.message.as_deref().unwrap_or_default()] {
+        hash.update(&(text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    }
+    hash.update(&event.count.to_le_bytes());
+    hash.update(&[u8::from(event.has_log)]);
+    hash.digest()
+}

@@ -1,0 +1,339 @@
+//! Game sessions: what a listing says against what is remembered.
+//!
+//! Owns the rows of `game_session`, its state, texts and transitions. Deliberately marks a session as gone only when
+//! told so: a listing of sessions is a page, and its absence proves nothing.
+
+use std::collections::HashMap;
+
+use liftdeck_model::GameSessionId;
+use liftdeck_model::game_session::GameSession;
+use liftdeck_model::observation::Subject;
+use sqlx::Row;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::bulk::placeholders;
+use crate::code::Code;
+use crate::error::StoreError;
+use crate::reader::split_arn;
+use crate::writer::desk::{Desk, IN_LIST};
+use crate::writer::memory::{SESSION_COLUMNS, Session, SessionState, session_hash};
+
+/// A value of a transition: a count or a text.
+enum Value<'v> {
+    Count(i32),
+    Text(Option<&'v str>),
+}
+
+impl Desk<'_> {
+    /// Looks up the sessions not remembered, in few statements.
+    pub(super) async fn know_sessions(&mut self, ids: &[&GameSessionId]) -> Result<(), StoreError> {
+        if self.memory.all_sessions {
+            return Ok(());
+        }
+        let unknown: Vec<Code> = ids
+            .iter()
+            .filter(|id| !self.memory.sessions.contains_key(&session_hash(id)))
+            .map(|id| split_arn(id).1)
+            .collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let prefixes: HashMap<i64, String> =
+            self.memory.prefixes.iter().map(|(text, key)| (*key, text.clone())).collect();
+        for part in unknown.chunks(IN_LIST) {
+            let statement = format!(
+                "SELECT {SESSION_COLUMNS} FROM game_session JOIN game_session_state USING (session_key) WHERE id IN ({})",
+                placeholders(part.len())
+            );
+            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == IN_LIST);
+            for code in part {
+                query = query.bind(code.clone());
+            }
+            for row in query.fetch_all(self.read()).await? {
+                self.memory.remember_session(&row, &prefixes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in sessions in any state. [`Self::know_sessions`] has seen them.
+    pub(super) async fn game_sessions(&mut self, sessions: &[GameSession]) -> Result<(), StoreError> {
+        for session in sessions {
+            self.game_session(session).await?;
+        }
+        Ok(())
+    }
+
+    async fn game_session(&mut self, seen: &GameSession) -> Result<(), StoreError> {
+        let hash = session_hash(&seen.game_session_id);
+        let known = self.memory.sessions.get(&hash).copied();
+        let (fingerprint, named) = fingerprints(seen);
+        let protection = match &seen.protection_policy {
+            Some(policy) => self.word(policy.as_str()).await?,
+            // Absent means "not asked": what another call told still holds.
+            None => known.map_or(0, |known| known.state.protection),
+        };
+        let state = SessionState {
+            status: self.word(seen.status.as_str()).await?,
+            reason: self.word_or_none(seen.status_reason.as_ref().map(|reason| reason.as_str())).await?,
+            policy: self.word_or_none(seen.player_session_creation_policy.as_deref()).await?,
+            protection,
+            gateway: self.word_or_none(seen.player_gateway_status.as_deref()).await?,
+            location: match &seen.location {
+                Some(location) => self.location_key(location).await?,
+                None => 0,
+            },
+            ended_at: seen.termination_time.map(|at| at.as_ms()),
+            players: seen.current_player_session_count,
+            maximum: seen.maximum_player_session_count,
+        };
+        let live = seen.status.is_live();
+        if let Some(known) = &known {
+            if known.fingerprint == fingerprint && known.state == state && !known.gone {
+                return Ok(());
+            }
+            let renamed = fingerprint != known.fingerprint && named != known.named;
+            self.transitions(known, seen, state, renamed).await?;
+        }
+        let key = match &known {
+            Some(known) => known.key,
+            None => self.memory.next_key("game_session"),
+        };
+        let fleet_key = self.fleet_key(&seen.fleet_id).await?;
+        if known.is_none_or(|known| known.fingerprint != fingerprint) {
+            self.seldom_changing(key, fleet_key, seen, known.is_some()).await?;
+        }
+        let none = |key: i64| (key != 0).then_some(key);
+        let states = &mut self.sheets.states;
+        states.push(key)?;
+        states.push(fleet_key)?;
+        states.push(none(state.location))?;
+        states.push(seen.creation_time.as_ms())?;
+        states.push(state.ended_at)?;
+        states.push(live)?;
+        states.push(state.status)?;
+        states.push(none(state.reason))?;
+        states.push(state.players)?;
+        states.push(state.maximum)?;
+        states.push(none(state.policy))?;
+        states.push(none(state.protection))?;
+        states.push(none(state.gateway))?;
+        states.push(self.at)?;
+        states.push(None::<i64>)?;
+        states.push(fingerprint.cast_signed())?;
+        if known.is_none_or(|known| known.state.players != state.players || known.live != live) {
+            self.tally.player_counts_changed.push(seen.game_session_id.clone());
+        }
+        if known.is_none() {
+            // A session just met has no player rows, which spares asking for them.
+            self.memory.slots.insert(key, Vec::new());
+        }
+        self.memory.sessions.insert(hash, Session { key, live, gone: false, state, fingerprint, named });
+        self.tally.count("game_sessions", 1, Subject::GameSessions);
+        self.send_if_full().await
+    }
+
+    async fn seldom_changing(
+        &mut self,
+        key: i64,
+        fleet_key: i64,
+        seen: &GameSession,
+        known: bool,
+    ) -> Result<(), StoreError> {
+        let (prefix, id) = split_arn(&seen.game_session_id);
+        let prefix_key = self.prefix_key(prefix).await?;
+        let sessions = &mut self.sheets.sessions;
+        sessions.push(key)?;
+        sessions.push(id)?;
+        sessions.push(prefix_key)?;
+        sessions.push(fleet_key)?;
+        sessions.push(seen.name.clone())?;
+        sessions.push(seen.creator_id.clone())?;
+        sessions.push(seen.ip_address.clone())?;
+        sessions.push(seen.dns_name.clone())?;
+        sessions.push(seen.port)?;
+        sessions.push(seen.compute_name.clone())?;
+        sessions.push(self.at)?;
+        let properties = properties_text(seen)?;
+        let data = seen.game_session_data.as_deref().map(|text| self.packer.pack(text));
+        let matchmaker = seen.matchmaker_data.as_deref().map(|text| self.packer.pack(text));
+        let texts = &mut self.sheets.texts;
+        // A text that vanished has to vanish here too, so a known session always writes its row.
+        if known || properties.is_some() || data.is_some() || matchmaker.is_some() {
+            texts.push(key)?;
+            texts.push(properties)?;
+            texts.push(data)?;
+            texts.push(matchmaker)?;
+        }
+        Ok(())
+    }
+
+    async fn transitions(
+        &mut self,
+        known: &Session,
+        seen: &GameSession,
+        state: SessionState,
+        renamed: bool,
+    ) -> Result<(), StoreError> {
+        let before = known.state;
+        if before.players != state.players {
+            self.transition(
+                known.key,
+                "players",
+                &Value::Count(before.players),
+                &Value::Count(state.players),
+            )?;
+        }
+        if before.maximum != state.maximum {
+            self.transition(
+                known.key,
+                "maximum_players",
+                &Value::Count(before.maximum),
+                &Value::Count(state.maximum),
+            )?;
+        }
+        for (field, before, after) in [
+            ("status", before.status, state.status),
+            ("policy", before.policy, state.policy),
+            ("protection", before.protection, state.protection),
+        ] {
+            // Protection is told by one call only: its first sight is not a change.
+            if before != after && !(field == "protection" && before == 0) {
+                let text = |key: i64| {
+                    self.memory.words.iter().find(|(_, of)| **of == key).map(|(text, _)| text.clone())
+                };
+                let (before, after) = (text(before), text(after));
+                self.transition(
+                    known.key,
+                    field,
+                    &Value::Text(before.as_deref()),
+                    &Value::Text(after.as_deref()),
+                )?;
+            }
+        }
+        if known.gone {
+            self.transition(known.key, "gone", &Value::Text(Some("gone")), &Value::Text(None))?;
+        }
+        if renamed {
+            self.named_transitions(known.key, seen).await?;
+        }
+        Ok(())
+    }
+
+    /// Transitions of what is not remembered: the former row is asked.
+    async fn named_transitions(&mut self, key: i64, seen: &GameSession) -> Result<(), StoreError> {
+        // The row may still be on its way within this group.
+        self.send().await?;
+        let row = sqlx::query(
+            "SELECT name, game_properties FROM game_session LEFT JOIN game_session_text USING (session_key) WHERE session_key = ?",
+        )
+        .bind(key)
+        .fetch_one(self.read())
+        .await?;
+        let (name, properties): (Option<String>, Option<String>) = (row.try_get(0)?, row.try_get(1)?);
+        if name != seen.name {
+            self.transition(key, "name", &Value::Text(name.as_deref()), &Value::Text(seen.name.as_deref()))?;
+        }
+        let seen_properties = properties_text(seen)?;
+        if properties != seen_properties {
+            let after = Value::Text(seen_properties.as_deref());
+            self.transition(key, "properties", &Value::Text(properties.as_deref()), &after)?;
+        }
+        Ok(())
+    }
+
+    fn transition(
+        &mut self,
+        key: i64,
+        field: &'static str,
+        before: &Value<'_>,
+        after: &Value<'_>,
+    ) -> Result<(), StoreError> {
+        let changes = &mut self.sheets.session_changes;
+        changes.push(key)?;
+        changes.push(self.at)?;
+        changes.push(field)?;
+        for value in [before, after] {
+            match value {
+                Value::Count(count) => changes.push(*count)?,
+                Value::Text(text) => changes.push(text.map(str::to_owned))?,
+            }
+        }
+        self.tally.count("game_session_changes", 1, Subject::GameSessions);
+        Ok(())
+    }
+
+    /// GameLift no longer knows a session: it has ended, and so have its players; when, nobody saw.
+    pub(super) async fn game_session_gone(&mut self, id: &GameSessionId) -> Result<(), StoreError> {
+        let hash = session_hash(id);
+        let Some(known) = self.memory.sessions.get(&hash).copied().filter(|known| known.live && !known.gone)
+        else {
+            return Ok(());
+        };
+        self.send().await?;
+        self.transition(known.key, "gone", &Value::Text(None), &Value::Text(Some("gone")))?;
+        let at = self.at;
+        let connection = self.write().await?;
+        sqlx::query(
+            "UPDATE game_session_state SET live = 0, gone_at = ?1, changed_at = ?1 WHERE session_key = ?2",
+        )
+        .bind(at)
+        .bind(known.key)
+        .execute(&mut *connection)
+        .await?;
+        let slots = sqlx::query(
+            "UPDATE player_session SET gone_at = ?1 WHERE session_key = ?2 AND gone_at IS NULL AND status IN (1, 10)",
+        )
+        .bind(at)
+        .bind(known.key)
+        .execute(connection)
+        .await?
+        .rows_affected();
+        self.memory.slots.remove(&known.key);
+        self.memory.sessions.insert(hash, Session { live: false, gone: true, ..known });
+        self.tally.count("game_sessions", 1, Subject::GameSessions);
+        self.tally.count("player_sessions", slots, Subject::PlayerSessions);
+        Ok(())
+    }
+}
+
+fn properties_text(seen: &GameSession) -> Result<Option<String>, StoreError> {
+    if seen.game_properties.is_empty() {
+        return Ok(None);
+    }
+    let pairs: Vec<(&str, &str)> = seen
+        .game_properties
+        .iter()
+        .map(|property| (property.key.as_str(), property.value.as_str()))
+        .collect();
+    serde_json::to_string(&pairs).map(Some).map_err(|error| StoreError::Unreadable {
+        what: format!("properties of {}: {error}", seen.game_session_id),
+    })
+}
+
+/// Fingerprints of everything that seldom changes, and of the name and properties alone. The first is kept on the disk:
+/// another order of fields only costs one needless write a session.
+fn fingerprints(seen: &GameSession) -> (u64, u64) {
+    let mut hash = Xxh3::new();
+    field(&mut hash, seen.name.as_deref());
+    for property in &seen.game_properties {
+        field(&mut hash, Some(&property.key));
+        field(&mut hash, Some(&property.value));
+    }
+    // 0 means "not known".
+    let named = hash.digest().max(1);
+    field(&mut hash, seen.creator_id.as_deref());
+    field(&mut hash, seen.ip_address.as_deref());
+    field(&mut hash, seen.dns_name.as_deref());
+    field(&mut hash, seen.compute_name.as_deref());
+    field(&mut hash, seen.game_session_data.as_deref());
+    field(&mut hash, seen.matchmaker_data.as_deref());
+    hash.update(&seen.port.unwrap_or(-1).to_le_bytes());
+    (hash.digest(), named)
+}
+
+fn field(hash: &mut Xxh3, text: Option<&str>) {
+    // The length keeps neighbouring fields apart; an absent field differs from an empty one.
+    hash.update(&text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
+    hash.update(text.unwrap_or_default().as_bytes());
+}

@@ -1,0 +1,340 @@
+//! What the writer remembers so that an unchanged poll does not touch SQLite.
+//!
+//! Owns the keys already given, a fingerprint of each live row, and the bounds of both. It is a cache: after a failed
+//! transaction it is thrown away and read again. Deliberately decides nothing.
+
+use std::collections::{HashMap, HashSet};
+
+use liftdeck_model::metric::MetricSeries;
+use liftdeck_model::{GameSessionId, PlayerId};
+use sqlx::{Row, SqliteConnection};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+use crate::error::StoreError;
+use crate::writer::resource::ResourceKind;
+
+/// Game sessions remembered at most before ended ones are forgotten.
+const SESSIONS: usize = 250_000;
+/// Players remembered at most before all are forgotten.
+const PLAYERS: usize = 400_000;
+/// Fleet events remembered at most before all are forgotten.
+const EVENTS: usize = 100_000;
+
+/// First key of words that are not fixed by the schema.
+const FIRST_FREE_WORD: i64 = 100;
+
+/// What may change of a game session, words by key (0: absent).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SessionState {
+    pub(super) status: i64,
+    pub(super) reason: i64,
+    pub(super) policy: i64,
+    pub(super) protection: i64,
+    pub(super) gateway: i64,
+    pub(super) location: i64,
+    pub(super) ended_at: Option<i64>,
+    pub(super) players: i32,
+    pub(super) maximum: i32,
+}
+
+/// A game session as last written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Session {
+    pub(super) key: i64,
+    pub(super) live: bool,
+    pub(super) gone: bool,
+    pub(super) state: SessionState,
+    /// Of everything that seldom changes.
+    pub(super) fingerprint: u64,
+    /// Of the name and the properties, whose changes are history; 0: not known since the start.
+    pub(super) named: u64,
+}
+
+/// A player session as last written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) id: u64,
+    pub(super) state: u64,
+    pub(super) live: bool,
+}
+
+/// A configuration record as last written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resource {
+    pub(super) key: i64,
+    pub(super) fingerprint: u64,
+    pub(super) gone: bool,
+}
+
+/// What names a configuration record: kind, owner, Region, id.
+pub(super) type ResourceName = (ResourceKind, i64, i64, String);
+
+/// A metric series.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Series {
+    pub(super) key: i64,
+    /// Last moment that is in a chunk; earlier samples are merged there.
+    pub(super) chunked_to: i64,
+    /// Newest moment written to the hot table.
+    pub(super) newest: i64,
+    /// Rows of it in the hot table.
+    pub(super) hot: u32,
+    /// Last polled value written, with its moment.
+    pub(super) polled: Option<(i64, u64)>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) revision: u64,
+    pub(super) regions: HashMap<String, i64>,
+    pub(super) locations: HashMap<String, i64>,
+    pub(super) words: HashMap<String, i64>,
+    pub(super) prefixes: HashMap<String, i64>,
+    pub(super) fleets: HashMap<String, i64>,
+    pub(super) sessions: HashMap<u128, Session>,
+    /// Whether every session of the file is in `sessions`: then an unknown one is new without asking.
+    pub(super) all_sessions: bool,
+    /// Slots of the game sessions whose players were looked at, by session key.
+    pub(super) slots: HashMap<i64, Vec<Slot>>,
+    pub(super) players: HashMap<u128, i64>,
+    pub(super) all_players: bool,
+    pub(super) resources: HashMap<ResourceName, Resource>,
+    pub(super) listings: HashSet<(ResourceKind, i64, i64)>,
+    pub(super) capacity: HashMap<(i64, i64), u64>,
+    pub(super) utilization: HashMap<(i64, i64), u64>,
+    pub(super) events: HashSet<u64>,
+    pub(super) series: HashMap<MetricSeries, Series>,
+    pub(super) hot_rows: u64,
+    /// Last key given, by table.
+    keys: HashMap<&'static str, i64>,
+}
+
+/// Tables whose keys the writer gives, with the key's column.
+const KEYED: [(&str, &str); 12] = [
+    ("region", "SELECT max(region_key) FROM region"),
+    ("location", "SELECT max(location_key) FROM location"),
+    ("word", "SELECT max(word_key) FROM word"),
+    ("arn_prefix", "SELECT max(prefix_key) FROM arn_prefix"),
+    ("fleet", "SELECT max(fleet_key) FROM fleet"),
+    ("resource", "SELECT max(resource_key) FROM resource"),
+    ("game_session", "SELECT max(session_key) FROM game_session"),
+    ("player", "SELECT max(player_key) FROM player"),
+    ("placement_event", "SELECT max(event_key) FROM placement_event"),
+    ("matchmaking_event", "SELECT max(event_key) FROM matchmaking_event"),
+    ("metric_series", "SELECT max(series_key) FROM metric_series"),
+    ("change", "SELECT max(change_key) FROM change"),
+];
+
+pub(super) const SESSION_COLUMNS: &str = "session_key, prefix_key, id, live, gone_at, status, status_reason, \
+    player_session_creation_policy, protection_policy, player_gateway_status, location_key, ended_at, \
+    current_player_session_count, maximum_player_session_count, fingerprint";
+
+impl Memory {
+    /// Reads what a running writer would remember.
+    pub(super) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
+        let mut memory = Self::default();
+        let revision: i64 =
+            sqlx::query_scalar("SELECT value FROM revision").fetch_one(&mut *connection).await?;
+        memory.revision = u64::try_from(revision).unwrap_or(0);
+        for (table, statement) in KEYED {
+            let last: Option<i64> = sqlx::query_scalar(statement).fetch_one(&mut *connection).await?;
+            memory.keys.insert(table, last.unwrap_or(0));
+        }
+        let word = memory.keys.entry("word").or_insert(0);
+        *word = (*word).max(FIRST_FREE_WORD - 1);
+        memory.regions = names(connection, "SELECT name, region_key FROM region").await?;
+        memory.locations = names(connection, "SELECT name, location_key FROM location").await?;
+        memory.words = names(connection, "SELECT text, word_key FROM word").await?;
+        memory.prefixes = names(connection, "SELECT prefix, prefix_key FROM arn_prefix").await?;
+        memory.fleets = names(connection, "SELECT fleet_id, fleet_key FROM fleet").await?;
+        memory.load_sessions(connection).await?;
+        memory.all_players = memory.keys.get("player").is_none_or(|last| *last == 0);
+        memory.load_resources(connection).await?;
+        memory.load_series(connection).await?;
+        Ok(memory)
+    }
+
+    async fn load_sessions(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let statement = format!(
+            "SELECT {SESSION_COLUMNS} FROM game_session_state JOIN game_session USING (session_key) WHERE live = 1"
+        )
+        .replace("SELECT session_key", "SELECT game_session.session_key");
+        let prefixes: HashMap<i64, String> =
+            self.prefixes.iter().map(|(text, key)| (*key, text.clone())).collect();
+        for row in sqlx::query(sqlx::AssertSqlSafe(statement)).fetch_all(&mut *connection).await? {
+            self.remember_session(&row, &prefixes)?;
+        }
+        let ended: Option<i64> =
+            sqlx::query_scalar("SELECT 1 FROM game_session_state WHERE live = 0 LIMIT 1")
+                .fetch_optional(connection)
+                .await?;
+        self.all_sessions = ended.is_none();
+        Ok(())
+    }
+
+    /// Takes in a row of [`SESSION_COLUMNS`].
+    pub(super) fn remember_session(
+        &mut self,
+        row: &sqlx::sqlite::SqliteRow,
+        prefixes: &HashMap<i64, String>,
+    ) -> Result<(), StoreError> {
+        let prefix: i64 = row.try_get(1)?;
+        let prefix = prefixes.get(&prefix).map(String::as_str).unwrap_or_default();
+        let id = crate::reader::session_id(prefix, &row.try_get(2)?);
+        let word = |index: usize| -> Result<i64, StoreError> {
+            Ok(row.try_get::<Option<i64>, _>(index)?.unwrap_or(0))
+        };
+        let session = Session {
+            key: row.try_get(0)?,
+            live: row.try_get::<i64, _>(3)? != 0,
+            gone: row.try_get::<Option<i64>, _>(4)?.is_some(),
+            state: SessionState {
+                status: word(5)?,
+                reason: word(6)?,
+                policy: word(7)?,
+                protection: word(8)?,
+                gateway: word(9)?,
+                location: word(10)?,
+                ended_at: row.try_get(11)?,
+                players: row.try_get(12)?,
+                maximum: row.try_get(13)?,
+            },
+            fingerprint: row.try_get::<i64, _>(14)?.cast_unsigned(),
+            named: 0,
+        };
+        self.sessions.insert(session_hash(&id), session);
+        Ok(())
+    }
+
+    async fn load_resources(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let rows = sqlx::query(
+            "SELECT kind, owner_key, region_key, id, resource_key, fingerprint, gone_at FROM resource",
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        for row in rows {
+            let name = (
+                ResourceKind::from_text(row.try_get(0)?)?,
+                row.try_get(1)?,
+                row.try_get(2)?,
+                row.try_get(3)?,
+            );
+            let resource = Resource {
+                key: row.try_get(4)?,
+                fingerprint: row.try_get::<i64, _>(5)?.cast_unsigned(),
+                gone: row.try_get::<Option<i64>, _>(6)?.is_some(),
+            };
+            self.resources.insert(name, resource);
+        }
+        for row in
+            sqlx::query("SELECT kind, region_key, owner_key FROM listing").fetch_all(connection).await?
+        {
+            self.listings.insert((
+                ResourceKind::from_text(row.try_get(0)?)?,
+                row.try_get(1)?,
+                row.try_get(2)?,
+            ));
+        }
+        Ok(())
+    }
+
+    async fn load_series(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let regions: HashMap<i64, String> =
+            self.regions.iter().map(|(name, key)| (*key, name.clone())).collect();
+        let rows = sqlx::query(
+            "SELECT series_key, region_key, source, name, statistic, dimensions, \
+             (SELECT max(last_at) FROM metric_chunk WHERE metric_chunk.series_key = metric_series.series_key) \
+             FROM metric_series",
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        let mut hot: HashMap<i64, (u32, i64, i64)> = HashMap::new();
+        // The bare column goes with the row of the maximum (documented for one max() in SQLite).
+        for row in sqlx::query(
+            "SELECT series_key, count(*), max(sample_at), value_bits FROM metric_hot GROUP BY series_key",
+        )
+        .fetch_all(connection)
+        .await?
+        {
+            let rows: i64 = row.try_get(1)?;
+            self.hot_rows += rows.cast_unsigned();
+            hot.insert(
+                row.try_get(0)?,
+                (u32::try_from(rows).unwrap_or(u32::MAX), row.try_get(2)?, row.try_get(3)?),
+            );
+        }
+        for row in rows {
+            let unreadable =
+                |error: serde_json::Error| StoreError::Unreadable { what: format!("metric_series: {error}") };
+            let region: i64 = row.try_get(1)?;
+            let source: String = row.try_get(2)?;
+            let series = MetricSeries {
+                region: regions.get(&region).cloned().unwrap_or_default().into(),
+                source: serde_json::from_value(serde_json::Value::String(source)).map_err(unreadable)?,
+                name: row.try_get(3)?,
+                statistic: row.try_get(4)?,
+                dimensions: serde_json::from_str(row.try_get(5)?).map_err(unreadable)?,
+            };
+            let key: i64 = row.try_get(0)?;
+            let of_hot = hot.get(&key);
+            let polled = of_hot
+                .filter(|_| series.source == liftdeck_model::metric::MetricSource::Polled)
+                .map(|(_, at, bits)| (*at, bits.cast_unsigned()));
+            let chunked_to = row.try_get::<Option<i64>, _>(6)?.unwrap_or(i64::MIN);
+            let (hot, newest) = of_hot.map_or((0, i64::MIN), |(rows, at, _)| (*rows, *at));
+            self.series.insert(series, Series { key, chunked_to, newest, hot, polled });
+        }
+        Ok(())
+    }
+
+    /// The next key of a table of `KEYED`.
+    pub(super) fn next_key(&mut self, table: &'static str) -> i64 {
+        let last = self.keys.entry(table).or_insert(0);
+        *last += 1;
+        *last
+    }
+
+    /// Forgets what need not be remembered, so that memory stays bounded. Only between groups: what a group wrote is
+    /// not on the disk yet.
+    pub(super) fn trim(&mut self) {
+        if self.sessions.len() > SESSIONS {
+            self.sessions.retain(|_, session| session.live);
+            self.all_sessions = false;
+        }
+        if self.slots.len() > SESSIONS {
+            let live: HashSet<i64> =
+                self.sessions.values().filter(|session| session.live).map(|session| session.key).collect();
+            self.slots.retain(|key, _| live.contains(key));
+        }
+        if self.players.len() > PLAYERS {
+            self.players = HashMap::new();
+            self.all_players = false;
+        }
+        if self.events.len() > EVENTS {
+            self.events = HashSet::new();
+        }
+    }
+}
+
+async fn names(
+    connection: &mut SqliteConnection,
+    statement: &'static str,
+) -> Result<HashMap<String, i64>, StoreError> {
+    let rows = sqlx::query(statement).fetch_all(connection).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}
+
+/// What a game session is remembered by.
+pub(super) fn session_hash(id: &GameSessionId) -> u128 {
+    xxh3_128(id.as_str().as_bytes())
+}
+
+/// What a player is remembered by.
+pub(super) fn player_hash(id: &PlayerId) -> u128 {
+    xxh3_128(id.as_str().as_bytes())
+}
+
+/// What a player session is remembered by within its game session.
+pub(super) fn slot_hash(id: &str) -> u64 {
+    xxh3_64(id.as_bytes())
+}

@@ -1,0 +1,192 @@
+//! Player sessions: the slots of one game session against those remembered.
+//!
+//! Owns the rows of `player_session`. A slot that a complete listing no longer has stays (AWS keeps it 30 days); only
+//! one that was live is marked as ended, its end unseen.
+
+use std::collections::HashSet;
+
+use liftdeck_model::GameSessionId;
+use liftdeck_model::observation::{Listing, Subject};
+use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
+use liftdeck_model::{PlayerId, Timestamp};
+use sqlx::Row;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::bulk::placeholders;
+use crate::code::Code;
+use crate::error::StoreError;
+use crate::writer::desk::{Desk, IN_LIST};
+use crate::writer::memory::{Slot, session_hash, slot_hash};
+
+impl Desk<'_> {
+    /// Looks up the slots and players that the listings of a batch name, in few statements.
+    pub(super) async fn know_slots(
+        &mut self,
+        listings: &[(&GameSessionId, &Listing<PlayerSession>)],
+    ) -> Result<(), StoreError> {
+        let mut keys: Vec<i64> = listings
+            .iter()
+            .filter_map(|(id, _)| self.memory.sessions.get(&session_hash(id)))
+            .map(|session| session.key)
+            .filter(|key| !self.memory.slots.contains_key(key))
+            .collect();
+        keys.sort_unstable();
+        keys.dedup();
+        for part in keys.chunks(IN_LIST) {
+            let statement = format!(
+                "SELECT session_key, id, status, ended_at, gone_at FROM player_session WHERE session_key IN ({})",
+                placeholders(part.len())
+            );
+            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == IN_LIST);
+            for key in part {
+                query = query.bind(*key);
+            }
+            let rows = query.fetch_all(self.read()).await?;
+            for key in part {
+                self.memory.slots.insert(*key, Vec::new());
+            }
+            for row in rows {
+                let status: i64 = row.try_get(2)?;
+                let gone = row.try_get::<Option<i64>, _>(4)?.is_some();
+                let slot = Slot {
+                    id: slot_hash(&row.try_get::<Code, _>(1)?.decode()),
+                    state: slot_state(status, row.try_get(3)?, gone),
+                    live: !gone && (status == LIVE_WORDS[0] || status == LIVE_WORDS[1]),
+                };
+                self.memory.slots.entry(row.try_get(0)?).or_default().push(slot);
+            }
+        }
+        let mut players: Vec<&PlayerId> = Vec::new();
+        for (id, listing) in listings {
+            let Some(session) = self.memory.sessions.get(&session_hash(id)) else { continue };
+            let slots = self.memory.slots.get(&session.key).map(Vec::as_slice).unwrap_or_default();
+            let known: HashSet<u64> = slots.iter().map(|slot| slot.id).collect();
+            players.extend(
+                listing
+                    .items
+                    .iter()
+                    .filter(|item| !known.contains(&slot_hash(item.player_session_id.as_str())))
+                    .map(|item| &item.player_id),
+            );
+        }
+        if players.is_empty() { Ok(()) } else { self.know_players(players).await }
+    }
+
+    /// Takes in the player sessions of one game session. [`Self::know_slots`] has seen the listing.
+    pub(super) async fn player_sessions(
+        &mut self,
+        id: &GameSessionId,
+        listing: &Listing<PlayerSession>,
+    ) -> Result<(), StoreError> {
+        let Some(session_key) = self.memory.sessions.get(&session_hash(id)).map(|session| session.key) else {
+            // Players are only asked of sessions that were listed; one that is unknown was deleted by retention.
+            tracing::debug!(session = id.short(), "Player sessions of an unknown game session are left out.");
+            return Ok(());
+        };
+        let mut slots = self.memory.slots.remove(&session_key).unwrap_or_default();
+        let outcome = self.merge_slots(session_key, &mut slots, listing).await;
+        self.memory.slots.insert(session_key, slots);
+        outcome?;
+        if listing.complete {
+            self.ledger.confirm_players(id, session_key, Timestamp::from_ms(self.at));
+        }
+        self.send_if_full().await
+    }
+
+    async fn merge_slots(
+        &mut self,
+        session_key: i64,
+        slots: &mut Vec<Slot>,
+        listing: &Listing<PlayerSession>,
+    ) -> Result<(), StoreError> {
+        let mut seen: HashSet<u64> = HashSet::with_capacity(listing.items.len());
+        for item in &listing.items {
+            let status = self.word(item.status.as_str()).await?;
+            let ended_at = item.termination_time.map(Timestamp::as_ms);
+            let slot = Slot {
+                id: slot_hash(item.player_session_id.as_str()),
+                state: slot_state(status, ended_at, false),
+                live: item.status.is_live(),
+            };
+            seen.insert(slot.id);
+            let known = slots.iter_mut().find(|known| known.id == slot.id);
+            let new = known.is_none();
+            match known {
+                Some(known) if *known == slot => continue,
+                Some(known) => *known = slot,
+                None => slots.push(slot),
+            }
+            // A slot known by its hash is only updated, and an update does not touch the player.
+            let player_key = if new { self.player_key(&item.player_id)? } else { 0 };
+            let code = Code::encode(item.player_session_id.as_str());
+            if new && let Some(text) = &item.player_data {
+                let text = self.packer.pack(text);
+                let texts = &mut self.sheets.slot_texts;
+                texts.push(session_key)?;
+                texts.push(code.clone())?;
+                texts.push(text)?;
+            }
+            let rows = &mut self.sheets.slots;
+            rows.push(session_key)?;
+            rows.push(code)?;
+            rows.push(player_key)?;
+            rows.push(item.creation_time.as_ms())?;
+            rows.push(ended_at)?;
+            rows.push(status)?;
+            rows.push(None::<i64>)?;
+            self.tally.count("player_sessions", 1, Subject::PlayerSessions);
+        }
+        if listing.complete && slots.iter().any(|slot| slot.live && !seen.contains(&slot.id)) {
+            self.end_unseen(session_key, slots, listing, &seen).await?;
+        }
+        Ok(())
+    }
+
+    /// Marks the live slots that a complete listing no longer has.
+    async fn end_unseen(
+        &mut self,
+        session_key: i64,
+        slots: &mut [Slot],
+        listing: &Listing<PlayerSession>,
+        seen: &HashSet<u64>,
+    ) -> Result<(), StoreError> {
+        self.send().await?;
+        let statement = format!(
+            "UPDATE player_session SET gone_at = ? WHERE session_key = ? AND gone_at IS NULL AND status IN (1, 10) \
+             AND id NOT IN ({})",
+            placeholders(listing.items.len())
+        );
+        let mut query =
+            sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false).bind(self.at).bind(session_key);
+        for item in &listing.items {
+            query = query.bind(Code::encode(item.player_session_id.as_str()));
+        }
+        let connection = self.write().await?;
+        let rows = query.execute(connection).await?.rows_affected();
+        for slot in slots.iter_mut().filter(|slot| slot.live && !seen.contains(&slot.id)) {
+            slot.live = false;
+            slot.state = GONE;
+        }
+        self.tally.count("player_sessions", rows, Subject::PlayerSessions);
+        Ok(())
+    }
+}
+
+/// Words of the live states, fixed by the schema: ACTIVE and RESERVED.
+const LIVE_WORDS: [i64; 2] = [1, 10];
+/// State of a slot whose end nobody saw: any listing that has it again differs.
+const GONE: u64 = 0;
+
+fn slot_state(status: i64, ended_at: Option<i64>, gone: bool) -> u64 {
+    if gone {
+        return GONE;
+    }
+    let mut bytes = [0_u8; 16];
+    let (front, back) = bytes.split_at_mut(8);
+    front.copy_from_slice(&status.to_le_bytes());
+    back.copy_from_slice(&ended_at.unwrap_or(i64::MIN).to_le_bytes());
+    xxh3_64(&bytes)
+}
+
+// The schema names these two in statements; a change of either enum must be a change of both.
+const _: () = assert!(PlayerSessionStatus::Reserved.is_live() && PlayerSessionStatus::Active.is_live());

@@ -1,0 +1,174 @@
+//! Retention: what is older than the policy goes, in steps small enough that nobody waits for one.
+//!
+//! Owns deletion. Only our own policy deletes; that AWS has forgotten something never does.
+
+use std::collections::HashSet;
+
+use sqlx::Row;
+
+use crate::bulk::placeholders;
+use crate::error::StoreError;
+use crate::writer::desk::Desk;
+use crate::writer::{Retained, RetentionPolicy};
+
+const DAY_MS: i64 = 86_400_000;
+/// Rows deleted in one transaction, about.
+const ROWS_A_STEP: i64 = 2_000;
+/// Sessions deleted in one transaction; each takes its players and transitions along.
+const SESSIONS_A_STEP: i64 = 200;
+/// Pages given back to the file system in one transaction.
+const PAGES_A_STEP: i64 = 500;
+
+/// Tables that only age: name of the rows, and the statement that deletes a step of them.
+const AGEING: [(&str, &str); 5] = [
+    (
+        "fleet_events",
+        "DELETE FROM fleet_event WHERE event_key IN (SELECT event_key FROM fleet_event WHERE event_at < ? LIMIT ?)",
+    ),
+    (
+        "changes",
+        "DELETE FROM change WHERE change_key IN (SELECT change_key FROM change WHERE seen_at < ? LIMIT ?)",
+    ),
+    (
+        "quarantined_messages",
+        "DELETE FROM quarantined_message WHERE message_key IN \
+         (SELECT message_key FROM quarantined_message WHERE received_at < ? LIMIT ?)",
+    ),
+    (
+        "resources",
+        "DELETE FROM resource WHERE resource_key IN (SELECT resource_key FROM resource WHERE gone_at < ? LIMIT ?)",
+    ),
+    (
+        "polls",
+        "DELETE FROM poll WHERE (kind, region_key, resource) IN \
+      (SELECT kind, region_key, resource FROM poll WHERE asked_at < ? LIMIT ?)",
+    ),
+];
+
+impl Desk<'_> {
+    /// Does one step; the flag says whether there may be more to do.
+    pub(super) async fn retain_step(
+        &mut self,
+        now_ms: i64,
+        policy: RetentionPolicy,
+    ) -> Result<(Retained, bool), StoreError> {
+        let mut step = Retained::default();
+        let before = |days: u32| now_ms - i64::from(days) * DAY_MS;
+        step.compacted =
+            if self.memory.hot_rows > super::metric::HOT_ROWS / 4 { self.compact_step().await? } else { 0 };
+        if step.compacted > 0 {
+            return Ok((step, true));
+        }
+        if self.old_sessions(before(policy.session_days), &mut step).await? {
+            return Ok((step, true));
+        }
+        for (table, children) in
+            [("placement_events", "placement_event"), ("matchmaking_events", "matchmaking_event")]
+        {
+            let rows = self.old_events(children, before(policy.event_days)).await?;
+            if rows > 0 {
+                step.deleted.insert(table, rows);
+                return Ok((step, true));
+            }
+        }
+        for (table, statement) in AGEING {
+            let connection = self.write().await?;
+            let rows = sqlx::query(statement)
+                .bind(before(policy.event_days))
+                .bind(ROWS_A_STEP)
+                .execute(connection)
+                .await?
+                .rows_affected();
+            if rows > 0 {
+                if table == "resources" {
+                    self.memory.resources.retain(|_, resource| !resource.gone);
+                }
+                step.deleted.insert(table, rows);
+                return Ok((step, true));
+            }
+        }
+        let day = before(policy.metric_days).div_euclid(DAY_MS);
+        let connection = self.write().await?;
+        let rows = sqlx::query(
+            "DELETE FROM metric_chunk WHERE chunk_key IN (SELECT chunk_key FROM metric_chunk WHERE day < ? LIMIT ?)",
+        )
+        .bind(day)
+        .bind(ROWS_A_STEP)
+        .execute(&mut *connection)
+        .await?
+        .rows_affected();
+        if rows > 0 {
+            step.deleted.insert("metric_chunks", rows);
+            return Ok((step, true));
+        }
+        let free: i64 = sqlx::query_scalar("PRAGMA freelist_count").fetch_one(&mut *connection).await?;
+        if free > PAGES_A_STEP {
+            let statement = format!("PRAGMA incremental_vacuum({PAGES_A_STEP})");
+            sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false).fetch_all(connection).await?;
+        }
+        Ok((step, free > PAGES_A_STEP))
+    }
+
+    async fn old_sessions(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
+        let rows = sqlx::query(
+            "SELECT session_key FROM game_session_state WHERE ended_at < ?1 UNION ALL \
+             SELECT session_key FROM game_session_state WHERE gone_at < ?1 AND ended_at IS NULL LIMIT ?2",
+        )
+        .bind(before_ms)
+        .bind(SESSIONS_A_STEP)
+        .fetch_all(self.read())
+        .await?;
+        let keys: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+        if keys.is_empty() {
+            return Ok(false);
+        }
+        for (kind, table) in [
+            ("player_session_texts", "player_session_text"),
+            ("player_sessions", "player_session"),
+            ("game_session_changes", "game_session_change"),
+            ("game_session_texts", "game_session_text"),
+            ("game_session_states", "game_session_state"),
+            ("game_sessions", "game_session"),
+        ] {
+            let statement =
+                format!("DELETE FROM {table} WHERE session_key IN ({})", placeholders(keys.len()));
+            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false);
+            for key in &keys {
+                query = query.bind(*key);
+            }
+            let connection = self.write().await?;
+            let deleted = query.execute(connection).await?.rows_affected();
+            if deleted > 0 {
+                step.deleted.insert(kind, deleted);
+            }
+        }
+        let gone: HashSet<i64> = keys.into_iter().collect();
+        self.memory.sessions.retain(|_, session| !gone.contains(&session.key));
+        self.memory.slots.retain(|key, _| !gone.contains(key));
+        Ok(true)
+    }
+
+    async fn old_events(&mut self, table: &str, before_ms: i64) -> Result<u64, StoreError> {
+        let child = if table == "placement_event" { "placement_player" } else { "matchmaking_ticket" };
+        let statement = format!("SELECT event_key FROM {table} WHERE event_at < ? LIMIT ?");
+        let keys: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(statement))
+            .bind(before_ms)
+            .bind(ROWS_A_STEP)
+            .fetch_all(self.read())
+            .await?;
+        if keys.is_empty() {
+            return Ok(0);
+        }
+        let mut deleted = 0;
+        for of in [child, table] {
+            let statement = format!("DELETE FROM {of} WHERE event_key IN ({})", placeholders(keys.len()));
+            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false);
+            for key in &keys {
+                query = query.bind(*key);
+            }
+            let connection = self.write().await?;
+            deleted = query.execute(connection).await?.rows_affected();
+        }
+        Ok(deleted)
+    }
+}

@@ -1,0 +1,404 @@
+//! The task that owns the writing connection: groups of batches, one transaction each.
+//!
+//! Owns the transaction around a group, the revision, the notices and when the ledger is written. What a batch means is
+//! the other submodules' matter.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use liftdeck_model::observation::{Batch, Observation, Subject};
+use liftdeck_model::{GameSessionId, Timestamp};
+use sqlx::{Connection, SqliteConnection};
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::time::Instant;
+
+use crate::bulk::Bulk;
+use crate::checkpoint::Checkpoint;
+use crate::error::StoreError;
+use crate::ledger::{Ledger, Pending, kind_text};
+use crate::lock::WriterLock;
+use crate::store::Notice;
+use crate::text::Packer;
+use crate::writer::desk::Desk;
+use crate::writer::memory::Memory;
+use crate::writer::metric::HOT_ROWS;
+use crate::writer::{Applied, Command, QUEUE, Retained, RetentionPolicy, UsageRecord, Writer};
+
+/// The task behind every [`Writer`].
+pub(crate) struct WriterTask {
+    connection: SqliteConnection,
+    ledger: Arc<Ledger>,
+    notices: broadcast::Sender<Notice>,
+    checkpoint: Checkpoint,
+    packer: Packer,
+    /// Forgotten after a failed transaction, and read again before the next.
+    memory: Option<Memory>,
+    /// Since when the ledger has been waiting for rows to travel with.
+    ledger_since: Option<Instant>,
+    _lock: WriterLock,
+}
+
+/// How long a ledger line may wait for rows to travel with.
+const LEDGER_DELAY: Duration = Duration::from_secs(10);
+/// Batches that share a transaction at most: one sync for all of them.
+const GROUP: usize = 32;
+
+type Reply = oneshot::Sender<Result<Applied, StoreError>>;
+
+impl WriterTask {
+    pub(crate) async fn start(
+        mut connection: SqliteConnection,
+        path: &Path,
+        ledger: Arc<Ledger>,
+        notices: broadcast::Sender<Notice>,
+        lock: WriterLock,
+    ) -> Result<(Writer, tokio::task::JoinHandle<()>), StoreError> {
+        let memory = Memory::load(&mut connection).await?;
+        let task = Self {
+            connection,
+            ledger,
+            notices,
+            checkpoint: Checkpoint::new(path),
+            packer: Packer::new(),
+            memory: Some(memory),
+            ledger_since: None,
+            _lock: lock,
+        };
+        let (commands, queue) = mpsc::channel(QUEUE);
+        Ok((Writer { commands }, tokio::spawn(task.run(queue))))
+    }
+
+    async fn run(mut self, mut queue: mpsc::Receiver<Command>) {
+        let mut next = None;
+        loop {
+            let command = match next.take() {
+                Some(command) => command,
+                None => match tokio::time::timeout(LEDGER_DELAY, queue.recv()).await {
+                    Ok(Some(command)) => command,
+                    Ok(None) => break,
+                    Err(_) => {
+                        self.flush_ledger().await;
+                        continue;
+                    }
+                },
+            };
+            match command {
+                Command::Apply(batch, reply) => {
+                    let mut group = vec![(batch, reply)];
+                    while group.len() < GROUP {
+                        match queue.try_recv() {
+                            Ok(Command::Apply(batch, reply)) => group.push((batch, reply)),
+                            Ok(other) => {
+                                next = Some(other);
+                                break;
+                            }
+                            Err(_) => break,
+                        }
+                    }
+                    self.apply_group(group).await;
+                }
+                Command::RetainStep(now, policy, reply) => answer(reply, self.retain_step(now, policy).await),
+                Command::Usage(usage, reply) => answer(reply, self.record_usage(usage).await),
+                Command::Stop => break,
+            }
+            if self.ledger_since.is_some_and(|since| since.elapsed() >= LEDGER_DELAY) {
+                self.flush_ledger().await;
+            }
+        }
+        self.flush_ledger().await;
+        if let Err(error) = self.connection.close().await {
+            tracing::warn!(%error, "The database's writing connection did not close in order.");
+        }
+    }
+
+    async fn apply_group(&mut self, group: Vec<(Batch, Reply)>) {
+        let (batches, mut replies): (Vec<Batch>, Vec<Reply>) = group.into_iter().unzip();
+        match self.write(&batches).await {
+            Ok(applied) => {
+                replies.into_iter().zip(applied).for_each(|(reply, applied)| answer(reply, Ok(applied)))
+            }
+            Err(error) if batches.len() == 1 => {
+                if let Some(reply) = replies.pop() {
+                    answer(reply, Err(error));
+                }
+            }
+            Err(error) => {
+                tracing::debug!(%error, batches = batches.len(), "A group of batches failed; each is tried alone.");
+                for (batch, reply) in batches.iter().zip(replies) {
+                    let outcome = self.write(std::slice::from_ref(batch)).await;
+                    answer(reply, outcome.map(|applied| applied.into_iter().next().unwrap_or_default()));
+                }
+            }
+        }
+    }
+
+    /// Writes a group of batches in one transaction.
+    async fn write(&mut self, batches: &[Batch]) -> Result<Vec<Applied>, StoreError> {
+        if batches
+            .iter()
+            .any(|batch| batch.observations.iter().any(|seen| matches!(seen, Observation::Poll(_))))
+        {
+            self.ledger_since.get_or_insert_with(Instant::now);
+        }
+        let mut memory = self.recall().await?;
+        memory.trim();
+        let mut desk = Desk::new(&mut self.connection, &mut memory, &self.ledger, &mut self.packer);
+        let outcome = write_group(&mut desk, batches).await;
+        let (applied, notice, wrote) = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                desk.rollback().await;
+                return Err(error);
+            }
+        };
+        self.memory = Some(memory);
+        if wrote {
+            self.ledger_since = None;
+            self.checkpoint().await;
+        }
+        if let Some(notice) = notice {
+            // Nobody may be listening; that is no fault.
+            let _ = self.notices.send(notice);
+        }
+        if self.memory.as_ref().is_some_and(|memory| memory.hot_rows > HOT_ROWS) {
+            self.compact().await;
+        }
+        Ok(applied)
+    }
+
+    /// Moves hot rows into chunks until the hot table is short. Its failure costs nothing: the rows are still there.
+    async fn compact(&mut self) {
+        loop {
+            match self.step(async |desk| desk.compact_step().await).await {
+                Ok(0) => return,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "Metric samples could not be compacted; it is tried again later.");
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn retain_step(
+        &mut self,
+        now: Timestamp,
+        policy: RetentionPolicy,
+    ) -> Result<(Retained, bool), StoreError> {
+        self.step(async |desk| desk.retain_step(now.as_ms(), policy).await).await
+    }
+
+    async fn record_usage(&mut self, usage: UsageRecord) -> Result<(), StoreError> {
+        self.step(async |desk| {
+            let connection = desk.write().await?;
+            sqlx::query(
+                "INSERT INTO usage (day, metrics_requested) VALUES (?, ?) \
+                 ON CONFLICT (day) DO UPDATE SET metrics_requested = metrics_requested + excluded.metrics_requested",
+            )
+            .bind(usage.at.as_ms().div_euclid(86_400_000))
+            .bind(i64::try_from(usage.metrics_requested).unwrap_or(i64::MAX))
+            .execute(connection)
+            .await?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Work of our own in a transaction that moves no revision.
+    async fn step<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&mut Desk<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut memory = self.recall().await?;
+        let mut desk = Desk::new(&mut self.connection, &mut memory, &self.ledger, &mut self.packer);
+        let outcome = match work(&mut desk).await {
+            Ok(done) => desk.commit().await.map(|()| done),
+            Err(error) => Err(error),
+        };
+        if outcome.is_err() {
+            desk.rollback().await;
+            return outcome;
+        }
+        self.memory = Some(memory);
+        self.checkpoint().await;
+        outcome
+    }
+
+    async fn recall(&mut self) -> Result<Memory, StoreError> {
+        match self.memory.take() {
+            Some(memory) => Ok(memory),
+            None => Memory::load(&mut self.connection).await,
+        }
+    }
+
+    async fn flush_ledger(&mut self) {
+        self.ledger_since = None;
+        let outcome = self
+            .step(async |desk| {
+                let pending = desk.ledger.pending();
+                write_ledger(desk, &pending).await?;
+                Ok(pending)
+            })
+            .await;
+        match outcome {
+            Ok(pending) => self.ledger.written(&pending),
+            Err(error) => {
+                tracing::warn!(%error, "The poll ledger could not be written; it is tried again later.")
+            }
+        }
+    }
+
+    async fn checkpoint(&mut self) {
+        if let Err(error) = self.checkpoint.after_commit(&mut self.connection).await {
+            tracing::warn!(%error, "The database's log could not be checkpointed; it is tried again with the next commit.");
+        }
+    }
+}
+
+/// Applies batches, moves the revision if any wrote rows, and commits.
+async fn write_group(
+    desk: &mut Desk<'_>,
+    batches: &[Batch],
+) -> Result<(Vec<Applied>, Option<Notice>, bool), StoreError> {
+    let mut applied = Vec::with_capacity(batches.len());
+    for batch in batches {
+        // A group of many batches makes a large future; each batch has its own on the heap.
+        Box::pin(apply(desk, batch)).await?;
+        applied.push(std::mem::take(&mut desk.tally).into_applied());
+    }
+    desk.send().await?;
+    let mut subjects: Vec<Subject> =
+        applied.iter().flat_map(|one: &Applied| one.subjects.iter().copied()).collect();
+    subjects.sort_unstable();
+    subjects.dedup();
+    let wrote = desk.begun();
+    let mut revision = desk.memory.revision;
+    if !subjects.is_empty() {
+        revision += 1;
+        let connection = desk.write().await?;
+        sqlx::query("UPDATE revision SET value = ? WHERE one = 1")
+            .bind(i64::try_from(revision).unwrap_or(i64::MAX))
+            .execute(connection)
+            .await?;
+    }
+    let pending = if wrote { desk.ledger.pending() } else { Pending::default() };
+    write_ledger(desk, &pending).await?;
+    desk.commit().await?;
+    desk.memory.revision = revision;
+    desk.ledger.written(&pending);
+    for one in &mut applied {
+        one.revision = revision;
+    }
+    let notice = (!subjects.is_empty()).then_some(Notice { revision, subjects });
+    Ok((applied, notice, wrote))
+}
+
+async fn apply(desk: &mut Desk<'_>, batch: &Batch) -> Result<(), StoreError> {
+    desk.at = batch.observed_at.as_ms();
+    desk.region = batch.region.clone();
+    desk.region_key = desk.region_key(batch.region.as_str()).await?;
+    let mut sessions: Vec<&GameSessionId> = Vec::new();
+    let mut listings = Vec::new();
+    for observation in &batch.observations {
+        match observation {
+            Observation::GameSessions(seen) => {
+                sessions.extend(seen.iter().map(|session| &session.game_session_id))
+            }
+            Observation::GameSessionGone(id) => sessions.push(id),
+            Observation::PlayerSessions(id, listing) => {
+                sessions.push(id);
+                listings.push((id, listing));
+            }
+            _ => {}
+        }
+    }
+    desk.know_sessions(&sessions).await?;
+    // Slots can only be looked up once their sessions have keys, so those of the batch come first.
+    let (first, rest): (Vec<&Observation>, Vec<&Observation>) =
+        batch.observations.iter().partition(|seen| matches!(seen, Observation::GameSessions(_)));
+    for observation in first {
+        Box::pin(observe(desk, observation)).await?;
+    }
+    desk.know_slots(&listings).await?;
+    for observation in rest {
+        Box::pin(observe(desk, observation)).await?;
+    }
+    Ok(())
+}
+
+async fn observe(desk: &mut Desk<'_>, observation: &Observation) -> Result<(), StoreError> {
+    match observation {
+        Observation::Fleets(listing) => desk.fleets(listing).await,
+        Observation::FleetLocations(fleet, listing) => desk.fleet_locations(fleet, listing).await,
+        Observation::FleetCapacity(capacity) => desk.fleet_capacity(capacity).await,
+        Observation::FleetUtilization(utilization) => desk.fleet_utilization(utilization).await,
+        Observation::Computes(fleet, listing) => desk.computes(fleet, listing).await,
+        Observation::FleetEvents(fleet, events) => desk.fleet_events(fleet, events).await,
+        Observation::ScalingPolicies(fleet, listing) => desk.scaling_policies(fleet, listing).await,
+        Observation::RuntimeConfiguration(fleet, seen) => desk.runtime_configuration(fleet, seen).await,
+        Observation::PortSettings(fleet, location, seen) => {
+            desk.port_settings(fleet, location.as_ref(), seen).await
+        }
+        Observation::FleetDeployments(fleet, deployments) => desk.fleet_deployments(fleet, deployments).await,
+        Observation::GameSessions(sessions) => desk.game_sessions(sessions).await,
+        Observation::GameSessionGone(id) => desk.game_session_gone(id).await,
+        Observation::PlayerSessions(id, listing) => desk.player_sessions(id, listing).await,
+        Observation::Queues(listing) => desk.queues(listing).await,
+        Observation::Aliases(listing) => desk.aliases(listing).await,
+        Observation::MatchmakingConfigurations(listing) => desk.matchmaking_configurations(listing).await,
+        Observation::Builds(listing) => desk.builds(listing).await,
+        Observation::Scripts(listing) => desk.scripts(listing).await,
+        Observation::PlacementEvents(events) => desk.placement_events(events).await,
+        Observation::MatchmakingEvents(events) => desk.matchmaking_events(events).await,
+        Observation::Quarantined(messages) => desk.quarantined(messages).await,
+        Observation::MetricSamples(series, samples) => desk.metric_samples(series, samples).await,
+        Observation::Poll(poll) => {
+            desk.ledger.record(&desk.region, poll.clone());
+            Ok(())
+        }
+    }
+}
+
+async fn write_ledger(desk: &mut Desk<'_>, pending: &Pending) -> Result<(), StoreError> {
+    if pending.is_empty() {
+        return Ok(());
+    }
+    let mut lines = Bulk::new(
+        "INSERT INTO poll (region_key, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since) VALUES",
+        8,
+        "ON CONFLICT (kind, region_key, resource) DO UPDATE SET asked_at = excluded.asked_at, \
+         confirmed_at = excluded.confirmed_at, took_ms = excluded.took_ms, failure = excluded.failure, \
+         failing_since = excluded.failing_since",
+    );
+    for line in &pending.lines {
+        lines.push(desk.region_key(line.region.as_str()).await?)?;
+        lines.push(kind_text(line.subject.kind)?)?;
+        lines.push(line.subject.resource.clone())?;
+        lines.push(line.asked_at.as_ms())?;
+        lines.push(line.confirmed_at.map(Timestamp::as_ms))?;
+        lines.push(line.took_ms)?;
+        lines.push(line.failure.clone())?;
+        lines.push(line.failing_since.map(Timestamp::as_ms))?;
+    }
+    let connection = desk.write().await?;
+    lines.send(&mut *connection).await?;
+    for part in pending.players.chunks(500) {
+        let rows = vec!["(?, ?)"; part.len()].join(", ");
+        let statement = format!(
+            "WITH seen (session_key, at) AS (VALUES {rows}) UPDATE game_session_state SET players_confirmed_at = seen.at \
+             FROM seen WHERE game_session_state.session_key = seen.session_key"
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == 500);
+        for (session_key, at) in part {
+            query = query.bind(*session_key).bind(at.as_ms());
+        }
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+fn answer<T>(reply: oneshot::Sender<Result<T, StoreError>>, outcome: Result<T, StoreError>) {
+    // Who asked may have given up; what was written stays written.
+    let _ = reply.send(outcome);
+}

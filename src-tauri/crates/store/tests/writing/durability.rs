@@ -1,0 +1,127 @@
+//! What survives kills, and how long the write-ahead log may get.
+
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use liftdeck_model::observation::Observation;
+use liftdeck_store::{Access, Store, StoreOptions};
+
+use crate::fixture::{FLEET, NOW, Place, batch, placement, session};
+
+/// Names the database to a child process of the kill test.
+const CHILD: &str = "LIFTDECK_TEST_APPEND_TO";
+const KILLS: u32 = 20;
+
+/// Appends placement events for ever and says which are acknowledged.
+async fn append(path: PathBuf) {
+    let store =
+        Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now: NOW }).await.unwrap();
+    let writer = store.writer().unwrap();
+    let present: i64 = store.reader().revision().await.unwrap().cast_signed();
+    let mut number = u32::try_from(present).unwrap() * 1_000_000;
+    loop {
+        let events = (number..number + 3).map(placement).collect();
+        writer.apply(batch(NOW, vec![Observation::PlacementEvents(events)])).await.unwrap();
+        let mut out = std::io::stdout().lock();
+        for acknowledged in number..number + 3 {
+            writeln!(out, "ack placement-{acknowledged}").unwrap();
+        }
+        out.flush().unwrap();
+        number += 3;
+    }
+}
+
+#[tokio::test]
+async fn a_killed_writer_loses_nothing_it_acknowledged() {
+    if let Some(path) = std::env::var_os(CHILD) {
+        return append(path.into()).await;
+    }
+    let place = Place::new();
+    let mut acknowledged: HashSet<String> = HashSet::new();
+    for kill in 0..KILLS {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "durability::a_killed_writer_loses_nothing_it_acknowledged", "--nocapture"])
+            .env(CHILD, place.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        // Each kill comes after another number of acknowledgements, and at whatever the writer then does.
+        for _ in 0..3 + kill * 7 {
+            let line = lines.next().unwrap().unwrap();
+            acknowledged.extend(line.strip_prefix("ack ").map(str::to_owned));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        acknowledged.extend(lines.map_while(Result::ok).filter_map(|line| {
+            // The last line may be cut by the kill; a whole one ends in a number that was acknowledged.
+            line.strip_prefix("ack ").filter(|id| id.starts_with("placement-")).map(str::to_owned)
+        }));
+    }
+    let store = place.open().await;
+    let present: HashSet<String> = sqlx::query_scalar("SELECT placement_id FROM placement_event")
+        .fetch_all(&mut place.look().await)
+        .await
+        .unwrap()
+        .into_iter()
+        .collect();
+    let lost: Vec<_> = acknowledged.iter().filter(|id| !present.contains(*id)).collect();
+    assert!(acknowledged.len() > 500, "only {} were acknowledged", acknowledged.len());
+    assert!(lost.is_empty(), "{lost:?}");
+    let verdict: String =
+        sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut place.look().await).await.unwrap();
+    assert_eq!(verdict, "ok");
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn the_log_stays_bounded_while_somebody_always_reads() {
+    const BOUND_BYTES: u64 = 64 * 1024 * 1024;
+    let place = Place::new();
+    let store = place.open().await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut readers = tokio::task::JoinSet::new();
+    for _ in 0..3 {
+        let (reader, stop) = (store.reader(), Arc::clone(&stop));
+        // Overlapping, so that there is no moment without a running query.
+        readers.spawn(async move {
+            let mut queries = 0_u64;
+            while !stop.load(Ordering::Relaxed) {
+                reader.live_game_sessions(&FLEET.into()).await.unwrap();
+                queries += 1;
+            }
+            queries
+        });
+    }
+    let log = place.folder.path().join("account.sqlite-wal");
+    let (mut longest, mut total) = (0, 0);
+    let writer = store.writer().unwrap();
+    for round in 0..120_u32 {
+        let sessions = (0..1_500).map(|number| {
+            let mut session = session(number);
+            session.current_player_session_count = i32::try_from(round % 2).unwrap();
+            // Not compressible, so that every round writes a megabyte or more.
+            session.matchmaker_data =
+                Some((0..60).map(|part| crate::fixture::uuid(round * 7 + part, number ^ part)).collect());
+            session
+        });
+        writer
+            .apply(batch(NOW.plus_ms(i64::from(round)), vec![Observation::GameSessions(sessions.collect())]))
+            .await
+            .unwrap();
+        let bytes = std::fs::metadata(&log).map(|file| file.len()).unwrap_or(0);
+        longest = longest.max(bytes);
+        total += 1;
+    }
+    stop.store(true, Ordering::Relaxed);
+    let queries: u64 = readers.join_all().await.into_iter().sum();
+    assert!(longest <= BOUND_BYTES, "the log reached {longest} bytes in {total} rounds");
+    assert!(longest > 4 * 1024 * 1024, "too little was written to prove anything: {longest} bytes");
+    assert!(queries > 100, "nobody read: {queries}");
+    tokio::time::timeout(Duration::from_secs(20), store.close()).await.expect("closing hangs");
+}

@@ -1,0 +1,11 @@
+//! What the write side promises, against real database files.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod durability;
+mod events;
+mod fixture;
+mod history;
+mod metrics;
+mod opening;
+mod retention;
+mod sessions;

@@ -1,0 +1,146 @@
+//! Which files are opened, and what is said of those that are not.
+
+use std::os::unix::fs::PermissionsExt;
+
+use liftdeck_model::AccountId;
+use liftdeck_model::observation::Observation;
+use liftdeck_store::{Access, Store, StoreError, StoreOptions};
+
+use crate::fixture::{NOW, Place, apply, session};
+
+async fn run(place: &Place, statement: &'static str) {
+    let mut connection = place.look().await;
+    sqlx::raw_sql(statement).execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_new_file_is_private_to_its_user() {
+    let place = Place::new();
+    let store = place.open().await;
+    apply(&store, NOW, vec![Observation::GameSessions(vec![session(1)])]).await;
+    for name in ["account.sqlite", "account.sqlite-wal", "account.sqlite.lock"] {
+        let mode = std::fs::metadata(place.folder.path().join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_newer_database_is_refused_and_left_as_it_is() {
+    let place = Place::new();
+    place.open().await.close().await;
+    run(&place, "PRAGMA user_version = 99").await;
+    let before = std::fs::read(place.path()).unwrap();
+    for access in [Access::ReadWrite, Access::ReadOnly] {
+        let error = place.try_open(access).await.expect_err("the schema is newer");
+        assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
+        assert!(error.to_string().contains("Update Liftdeck"), "{error}");
+    }
+    assert_eq!(std::fs::read(place.path()).unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_second_writing_copy_is_refused_while_a_reading_one_works() {
+    let place = Place::new();
+    let store = place.open().await;
+    let error = place.try_open(Access::ReadWrite).await.expect_err("the file is being written");
+    assert!(matches!(error, StoreError::Busy { .. }), "{error}");
+    let reading = place.try_open(Access::ReadOnly).await.unwrap();
+    apply(&store, NOW, vec![Observation::GameSessions(vec![session(1)])]).await;
+    assert_eq!(reading.revision().await, 1);
+    assert!(matches!(reading.writer(), Err(StoreError::ReadOnly)));
+    store.close().await;
+    place.open().await.close().await;
+    reading.close().await;
+}
+
+#[tokio::test]
+async fn another_accounts_file_is_refused() {
+    let place = Place::new();
+    place.open().await.close().await;
+    let account = Some(AccountId::from("999988887777"));
+    let options = StoreOptions { path: place.path(), access: Access::ReadWrite, account, now: NOW };
+    let error = Store::open(options).await.expect_err("the file belongs to another account");
+    assert!(
+        matches!(&error, StoreError::WrongAccount { found, .. } if found.as_str() == "111122223333"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_called_damaged() {
+    let place = Place::new();
+    std::fs::write(place.path(), "x".repeat(20_000)).unwrap();
+    let error = place.try_open(Access::ReadWrite).await.expect_err("the file is rubbish");
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("account.sqlite"), "{error}");
+}
+
+#[tokio::test]
+async fn a_damaged_page_is_found_at_the_start() {
+    let place = Place::new();
+    let store = place.open().await;
+    apply(&store, NOW, vec![Observation::GameSessions((0..200).map(session).collect())]).await;
+    store.close().await;
+    let mut bytes = std::fs::read(place.path()).unwrap();
+    let pages = bytes.len() / 8_192;
+    for page in 1..pages {
+        bytes[page * 8_192..page * 8_192 + 64].fill(0xff);
+    }
+    std::fs::write(place.path(), bytes).unwrap();
+    let error = place.try_open(Access::ReadWrite).await.expect_err("most pages are damaged");
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn another_programs_database_is_refused() {
+    let place = Place::new();
+    let mut connection = {
+        use sqlx::ConnectOptions;
+        sqlx::sqlite::SqliteConnectOptions::new()
+            .filename(place.path())
+            .create_if_missing(true)
+            .connect()
+            .await
+            .unwrap()
+    };
+    sqlx::raw_sql("CREATE TABLE notes (text TEXT)").execute(&mut connection).await.unwrap();
+    let error = place.try_open(Access::ReadWrite).await.expect_err("the file is somebody else's");
+    assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_missing_file_is_not_made_by_a_reading_copy() {
+    let place = Place::new();
+    let error = place.try_open(Access::ReadOnly).await.expect_err("there is no file");
+    assert!(matches!(error, StoreError::Io { .. }), "{error}");
+    assert!(!place.path().exists());
+}
+
+#[tokio::test]
+async fn a_write_to_a_file_that_turned_read_only_is_an_error_and_the_next_one_after_it_recovers() {
+    let place = Place::new();
+    let store = place.open().await;
+    apply(&store, NOW, vec![Observation::GameSessions(vec![session(1)])]).await;
+    // A second connection holding the write lock is what a full or read-only disk looks like to the writer: refused.
+    let mut other = place.look().await;
+    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let batch = crate::fixture::batch(NOW, vec![Observation::GameSessions(vec![session(2)])]);
+    let error = store.writer().unwrap().apply(batch.clone()).await.expect_err("the file is locked");
+    assert!(error.retryable(), "{error}");
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
+    let applied = store.writer().unwrap().apply(batch).await.unwrap();
+    assert_eq!(applied.written.get("game_sessions"), Some(&1));
+    assert_eq!(place.number("SELECT count(*) FROM game_session").await, 2);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_program_killed_between_migrations_and_account_goes_on_where_it_stopped() {
+    let place = Place::new();
+    place.open().await.close().await;
+    run(&place, "DELETE FROM fact").await;
+    place.open().await.close().await;
+    assert_eq!(place.number("SELECT count(*) FROM fact WHERE name = 'account'").await, 1);
+}
