@@ -56,8 +56,8 @@ pub(crate) struct Call<'a> {
 impl Call<'_> {
     /// What the call lists, whatever page of it.
     fn listing(&self) -> String {
-        let filters = self.body.without(&["NextToken", "Limit"]);
-        format!("{} {} {} {filters:?}", self.service.action_prefix(), self.operation, self.region)
+        let filters = self.body.fingerprint(&["NextToken", "Limit"]);
+        format!("{} {} {} {filters}", self.service.action_prefix(), self.operation, self.region)
     }
 
     /// The cursor in a token; a token of another listing is refused with the code given.

@@ -35,17 +35,42 @@ impl Value {
         }
     }
 
-    /// The structure without the members named: what identifies a listing whatever page of it is asked.
-    pub(crate) fn without(&self, names: &[&str]) -> Value {
+    /// What identifies the structure without the members named: the same text whichever encoding it came in, where one
+    /// number may be whole, a float or a time.
+    pub(crate) fn fingerprint(&self, without: &[&str]) -> String {
         match self {
-            Value::Map(members) => Value::Map(
-                members
-                    .iter()
-                    .filter(|(name, value)| !names.contains(&name.as_str()) && **value != Value::Null)
-                    .map(|(name, value)| (name.clone(), value.clone()))
-                    .collect(),
-            ),
-            other => other.clone(),
+            Value::Null => "null".to_owned(),
+            Value::Bool(value) => value.to_string(),
+            Value::Int(number) => (*number as f64).to_string(),
+            Value::Float(number) | Value::Seconds(number) => number.to_string(),
+            Value::Text(text) => format!("{text:?}"),
+            Value::Bytes(bytes) => format!("{bytes:?}"),
+            Value::List(items) => {
+                items.iter().map(|item| item.fingerprint(&[])).collect::<Vec<_>>().join(",")
+            }
+            Value::Map(members) => members
+                .iter()
+                .filter(|(name, value)| !without.contains(&name.as_str()) && **value != Value::Null)
+                .map(|(name, value)| format!("{name:?}:({})", value.fingerprint(&[])))
+                .collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_json;
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_tells_filters_apart_and_not_encodings() {
+        let json = read_json(br#"{"FleetId":"f","StartTime":5,"Limit":3,"Names":["a","b"]}"#).unwrap();
+        let Value::Map(mut members) = json.clone() else { panic!("a structure") };
+        members.insert("StartTime".to_owned(), Value::Seconds(5.0));
+        members.insert("Limit".to_owned(), Value::Int(4));
+        assert_eq!(json.fingerprint(&["Limit"]), Value::Map(members.clone()).fingerprint(&["Limit"]));
+        assert_ne!(json.fingerprint(&[]), Value::Map(members.clone()).fingerprint(&[]));
+        members.insert("Names".to_owned(), Value::List(vec![Value::Text("a\",\"b".to_owned())]));
+        assert_ne!(json.fingerprint(&["Limit"]), Value::Map(members).fingerprint(&["Limit"]));
     }
 }

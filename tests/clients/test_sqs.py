@@ -1,0 +1,181 @@
+"""The event queues, read as a consumer reads them."""
+
+import hashlib
+import json
+import time
+
+import pytest
+
+from clients import ask_json, boto
+from model import problems, service
+from simulator import REGION, START, Simulator
+
+MODEL = service("sqs")
+
+
+@pytest.fixture(scope="module")
+def simulator():
+    with Simulator("--speed", "0", "--start", START) as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def queue(simulator):
+    """A client and the URL of the region's queue, emptied."""
+    client, url = boto(simulator.endpoint, "sqs"), simulator.ready["event_queues"][REGION]
+    while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+        entries = [{"Id": str(at), "ReceiptHandle": m["ReceiptHandle"]} for at, m in enumerate(messages)]
+        assert not client.delete_message_batch(QueueUrl=url, Entries=entries).get("Failed")
+    return client, url
+
+
+def drained(client, url):
+    """All messages of a queue, deleted as they are read."""
+    found = []
+    while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+        found += messages
+        for message in messages:
+            client.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+    return found
+
+
+def event(body):
+    """The event in a body and whether an SNS notification was around it."""
+    outer = json.loads(body)
+    return (json.loads(outer["Message"]), True) if outer.get("Type") == "Notification" else (outer, False)
+
+
+def test_events_of_the_last_hour_wait_and_new_ones_follow(simulator):
+    client, url = boto(simulator.endpoint, "sqs", "us-east-1"), simulator.ready["event_queues"]["us-east-1"]
+    first = drained(client, url)
+    assert len(first) > 20
+    simulator.post("advance", {"seconds": 600})
+    second = drained(client, url)
+    assert second
+    seen, wrapped = set(), set()
+    for message in first + second:
+        told, in_envelope = event(message["Body"])
+        assert told["source"] == "aws.gamelift" and told["account"] == "111122223333"
+        assert told["region"] == "us-east-1" and len(told["resources"]) == 1
+        seen.add((told["detail-type"], told["detail"]["type"]))
+        wrapped.add((told["resources"][0], in_envelope))
+        if told["detail"]["type"] == "PlacementFulfilled":
+            assert isinstance(told["detail"]["port"], str) and told["detail"]["gameSessionArn"]
+        if told["detail"]["type"] == "MatchmakingSucceeded":
+            assert isinstance(told["detail"]["gameSessionInfo"]["port"], int)
+    assert ("GameLift Queue Placement Event", "PlacementFulfilled") in seen
+    assert ("GameLift Matchmaking Event", "MatchmakingSucceeded") in seen
+    assert len({resource for resource, _ in wrapped}) == len(wrapped), "a resource takes one route"
+
+
+def test_both_envelopes_are_seen_over_all_regions(simulator):
+    routes = set()
+    for region, url in simulator.ready["event_queues"].items():
+        client = boto(simulator.endpoint, "sqs", region)
+        client.send_message(QueueUrl=url, MessageBody='{"detail-type": "other", "detail": {}}')
+        simulator.post("advance", {"seconds": 120})
+        for message in drained(client, url):
+            told, in_envelope = event(message["Body"])
+            routes.add((told["detail-type"], in_envelope))
+    assert {("GameLift Queue Placement Event", True), ("GameLift Queue Placement Event", False)} <= routes
+    assert ("GameLift Matchmaking Event", False) in routes
+
+
+def test_answers_fit_the_model(queue):
+    client, url = queue
+    client.send_message(QueueUrl=url, MessageBody="rubbish")
+    calls = [
+        ("GetQueueUrl", {"QueueName": url.rsplit("/", 1)[1]}),
+        ("ListQueues", {"QueueNamePrefix": "liftdeck"}),
+        ("GetQueueAttributes", {"QueueUrl": url, "AttributeNames": ["All"]}),
+        ("SendMessage", {"QueueUrl": url, "MessageBody": "more"}),
+        (
+            "ReceiveMessage",
+            {"QueueUrl": url, "MessageSystemAttributeNames": ["All"], "MaxNumberOfMessages": 10, "VisibilityTimeout": 0},
+        ),
+        ("ReceiveMessage", {"QueueUrl": url, "VisibilityTimeout": 0}),
+        ("ChangeMessageVisibilityBatch", {"QueueUrl": url, "Entries": [{"Id": "a", "ReceiptHandle": "x"}]}),
+    ]
+    for operation, parameters in calls:
+        answer = ask_json(client, operation, parameters)
+        shape = MODEL.operation_model(operation).output_shape
+        assert answer.code is None and not problems(shape, answer.body, "json"), operation
+    drained(client, url)
+
+
+def test_a_message_comes_back_until_it_is_deleted(queue):
+    client, url = queue
+    body = '{"no": "event", "quote": "\u00e9"}'
+    attributes = {"kind": {"DataType": "String", "StringValue": "odd"}}
+    sent = client.send_message(QueueUrl=url, MessageBody=body, MessageAttributes=attributes)
+    assert sent["MD5OfMessageBody"] == hashlib.md5(body.encode()).hexdigest()
+    take = {"QueueUrl": url, "AttributeNames": ["All"], "MessageAttributeNames": ["All"]}
+    first = client.receive_message(**take, VisibilityTimeout=1)["Messages"][0]
+    assert first["MessageAttributes"] == attributes
+    assert first["MD5OfMessageAttributes"] == sent["MD5OfMessageAttributes"]
+    assert "Messages" not in client.receive_message(**take)
+    again = client.receive_message(**take, WaitTimeSeconds=3)["Messages"][0]
+    assert again["MessageId"] == first["MessageId"] and again["ReceiptHandle"] != first["ReceiptHandle"]
+    assert again["Attributes"]["ApproximateReceiveCount"] == "2"
+    client.delete_message(QueueUrl=url, ReceiptHandle=first["ReceiptHandle"])
+    client.change_message_visibility(QueueUrl=url, ReceiptHandle=again["ReceiptHandle"], VisibilityTimeout=0)
+    third = client.receive_message(**take)["Messages"][0]
+    client.delete_message(QueueUrl=url, ReceiptHandle=third["ReceiptHandle"])
+    assert "Messages" not in client.receive_message(**take)
+    counts = client.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"]
+    assert counts["ApproximateNumberOfMessages"] == counts["ApproximateNumberOfMessagesNotVisible"] == "0"
+
+
+def test_a_long_poll_ends_when_a_message_comes(simulator, queue):
+    client, url = queue
+    began = time.monotonic()
+    assert "Messages" not in client.receive_message(QueueUrl=url, WaitTimeSeconds=1)
+    assert 0.9 < time.monotonic() - began < 2
+    client.send_message(QueueUrl=url, MessageBody="soon", DelaySeconds=1)
+    began = time.monotonic()
+    assert client.receive_message(QueueUrl=url, WaitTimeSeconds=20)["Messages"][0]["Body"] == "soon"
+    assert 0.5 < time.monotonic() - began < 5
+    drained(client, url)
+
+
+def test_bad_requests_have_the_codes_of_the_service(queue):
+    client, url = queue
+    nowhere = url + "-nowhere"
+    entry = {"Id": "a", "ReceiptHandle": "x"}
+    bad = [
+        ("ReceiveMessage", {"QueueUrl": nowhere}, "AWS.SimpleQueueService.NonExistentQueue"),
+        ("ReceiveMessage", {}, "MissingParameter"),
+        ("ReceiveMessage", {"QueueUrl": url, "MaxNumberOfMessages": 11}, "InvalidParameterValue"),
+        ("ReceiveMessage", {"QueueUrl": url, "WaitTimeSeconds": 21}, "InvalidParameterValue"),
+        ("DeleteMessage", {"QueueUrl": url, "ReceiptHandle": "x"}, "ReceiptHandleIsInvalid"),
+        ("DeleteMessageBatch", {"QueueUrl": url, "Entries": []}, "AWS.SimpleQueueService.EmptyBatchRequest"),
+        (
+            "DeleteMessageBatch",
+            {"QueueUrl": url, "Entries": [{"Id": str(n), "ReceiptHandle": "x"} for n in range(11)]},
+            "AWS.SimpleQueueService.TooManyEntriesInBatchRequest",
+        ),
+        (
+            "DeleteMessageBatch",
+            {"QueueUrl": url, "Entries": [entry, entry]},
+            "AWS.SimpleQueueService.BatchEntryIdsNotDistinct",
+        ),
+        (
+            "DeleteMessageBatch",
+            {"QueueUrl": url, "Entries": [entry | {"Id": "a b"}]},
+            "AWS.SimpleQueueService.InvalidBatchEntryId",
+        ),
+        ("GetQueueAttributes", {"QueueUrl": url, "AttributeNames": ["Colour"]}, "InvalidAttributeName"),
+        ("GetQueueUrl", {"QueueName": "nowhere"}, "AWS.SimpleQueueService.NonExistentQueue"),
+        ("SendMessage", {"QueueUrl": url, "MessageBody": "\u0001"}, "InvalidMessageContents"),
+        ("SendMessage", {"QueueUrl": url, "MessageBody": ""}, "MissingParameter"),
+        ("PurgeQueue", {"QueueUrl": url}, "UnknownOperationException"),
+    ]
+    for operation, parameters, code in bad:
+        answer = ask_json(client, operation, parameters)
+        assert answer.code == code and answer.status in (400, 404), (operation, parameters, answer)
+    client.send_message(QueueUrl=url, MessageBody="shown")
+    handle = client.receive_message(QueueUrl=url)["Messages"][0]["ReceiptHandle"]
+    client.change_message_visibility(QueueUrl=url, ReceiptHandle=handle, VisibilityTimeout=0)
+    late = {"QueueUrl": url, "ReceiptHandle": handle, "VisibilityTimeout": 5}
+    assert ask_json(client, "ChangeMessageVisibility", late).code == "AWS.SimpleQueueService.MessageNotInflight"
+    drained(client, url)
