@@ -9,6 +9,7 @@ mod checkpoint;
 mod chunk;
 pub mod code;
 mod error;
+pub mod export;
 mod ledger;
 mod lock;
 pub mod reader;

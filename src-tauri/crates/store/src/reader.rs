@@ -7,7 +7,7 @@ pub mod change;
 mod collecting;
 
 pub mod compute;
-mod directory;
+pub(crate) mod directory;
 pub mod feed;
 mod figures;
 pub mod fleet;

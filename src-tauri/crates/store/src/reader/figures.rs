@@ -13,11 +13,11 @@ use super::resource::Document;
 use crate::error::StoreError;
 
 /// Figures by fleet key and location.
-pub(super) type Figures = HashMap<i64, BTreeMap<Location, LocationFigures>>;
+pub(crate) type Figures = HashMap<i64, BTreeMap<Location, LocationFigures>>;
 
 impl Reader {
     /// The figures of `fleets`, which are all fleets unless `only` names one.
-    pub(super) async fn figures(
+    pub(crate) async fn figures(
         &self,
         directory: &Directory,
         fleets: &[Document<Fleet>],

@@ -125,13 +125,28 @@ impl Reader {
         session_key: i64,
         directory: &Directory,
     ) -> Result<Vec<PlayerSessionRow>, StoreError> {
+        let mut rows = self.player_sessions_in(&[session_key], directory).await?;
+        rows.sort_by_key(|row| row.creation_time);
+        Ok(rows)
+    }
+
+    /// Player sessions of the given game sessions, in the order of the table.
+    pub(crate) async fn player_sessions_in(
+        &self,
+        session_keys: &[i64],
+        directory: &Directory,
+    ) -> Result<Vec<PlayerSessionRow>, StoreError> {
         let mut sql = QueryBuilder::new(COLUMNS);
         sql.push(
             "FROM player_session ps JOIN player y ON y.player_key = ps.player_key \
              JOIN game_session g ON g.session_key = ps.session_key JOIN arn_prefix a ON a.prefix_key = g.prefix_key \
-             WHERE ps.session_key = ",
+             WHERE ps.session_key IN (",
         );
-        sql.push_bind(session_key).push(" ORDER BY ps.created_at");
+        let mut list = sql.separated(", ");
+        for key in session_keys {
+            list.push_bind(*key);
+        }
+        sql.push(")");
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| player_session(row, directory)).collect()
     }

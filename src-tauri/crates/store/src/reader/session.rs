@@ -18,7 +18,8 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 pub use self::detail::{GameSessionDetail, SessionChange};
-pub(super) use self::filter::{FleetNames, Scope, is_narrow, push_query};
+use self::filter::{FleetNames, is_narrow};
+pub(crate) use self::filter::{Scope, push_query};
 pub(super) use self::text::push_prefix;
 use super::Reader;
 use super::directory::Directory;
@@ -159,7 +160,7 @@ impl Reader {
     }
 
     /// The rows of `keys`, in their order.
-    pub(super) async fn session_rows(
+    pub(crate) async fn session_rows(
         &self,
         keys: &[i64],
         directory: &Directory,
@@ -188,7 +189,7 @@ impl Reader {
         Ok(keys.iter().filter_map(|key| by_key.remove(key)).collect())
     }
 
-    pub(super) async fn fleet_names(&self, directory: &Directory) -> Result<FleetNames, StoreError> {
+    pub(crate) async fn fleet_names(&self, directory: &Directory) -> Result<FleetNames, StoreError> {
         let mut names = FleetNames::default();
         for alias in self.documents::<Alias>("alias", None).await? {
             if let RoutingStrategy::Simple { fleet_id } = &alias.record.routing

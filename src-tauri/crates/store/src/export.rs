@@ -1,0 +1,223 @@
+//! Everything collected, written out as tables for other programs.
+//!
+//! Owns the kinds, their columns and the formats. Columns are GameLift's own field names in snake_case; times are
+//! RFC 3339 in UTC. Rows are read and written in batches, so memory does not grow with the database, and no read
+//! transaction stays open between them. Values are written as they are: a CSV is data, not a spreadsheet.
+
+mod configuration;
+mod event;
+mod metric;
+mod session;
+mod sink;
+
+use std::fmt;
+use std::io::Write;
+use std::str::FromStr;
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::query::Query;
+use liftdeck_model::time::TimeRange;
+
+pub use self::sink::{Cell, Sink};
+use crate::error::StoreError;
+use crate::reader::Reader;
+
+/// What can be exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Fleets, gone ones included.
+    Fleets,
+    /// Locations of fleets.
+    FleetLocations,
+    /// Newest instance counts of each location.
+    FleetCapacity,
+    /// Fleet events.
+    FleetEvents,
+    /// Scaling policies.
+    ScalingPolicies,
+    /// Changes of desired instances.
+    ScalingSteps,
+    /// Game sessions.
+    GameSessions,
+    /// Player sessions.
+    PlayerSessions,
+    /// Outcomes of placements.
+    Placements,
+    /// Queues.
+    Queues,
+    /// Aliases.
+    Aliases,
+    /// FlexMatch events.
+    MatchmakingEvents,
+    /// Builds.
+    Builds,
+    /// Realtime scripts.
+    Scripts,
+    /// Metric samples.
+    Metrics,
+    /// What this installation changed.
+    Activity,
+}
+
+impl Kind {
+    /// Every kind with its name on the command line.
+    pub const ALL: [(&'static str, Self); 16] = [
+        ("fleets", Self::Fleets),
+        ("fleet-locations", Self::FleetLocations),
+        ("fleet-capacity", Self::FleetCapacity),
+        ("fleet-events", Self::FleetEvents),
+        ("scaling-policies", Self::ScalingPolicies),
+        ("scaling-steps", Self::ScalingSteps),
+        ("game-sessions", Self::GameSessions),
+        ("player-sessions", Self::PlayerSessions),
+        ("placements", Self::Placements),
+        ("queues", Self::Queues),
+        ("aliases", Self::Aliases),
+        ("matchmaking-events", Self::MatchmakingEvents),
+        ("builds", Self::Builds),
+        ("scripts", Self::Scripts),
+        ("metrics", Self::Metrics),
+        ("activity", Self::Activity),
+    ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether a query chooses among the rows.
+    pub const fn takes_query(self) -> bool {
+        matches!(self, Self::GameSessions | Self::PlayerSessions)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A word that names no kind or format.
+#[derive(Debug, thiserror::Error)]
+#[error("`{word}` is none of {choices}")]
+pub struct UnknownWord {
+    word: String,
+    choices: String,
+}
+
+impl FromStr for Kind {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        let found = Self::ALL.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
+        let choices = || Self::ALL.map(|(name, _)| name).join(", ");
+        found.ok_or_else(|| UnknownWord { word: word.to_owned(), choices: choices() })
+    }
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One JSON object a line.
+    Ndjson,
+    /// RFC 4180 with a header; nested values as JSON.
+    Csv,
+    /// One JSON array.
+    Json,
+}
+
+impl FromStr for Format {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        match word {
+            "ndjson" => Ok(Self::Ndjson),
+            "csv" => Ok(Self::Csv),
+            "json" => Ok(Self::Json),
+            _ => Err(UnknownWord { word: word.to_owned(), choices: "ndjson, csv, json".to_owned() }),
+        }
+    }
+}
+
+/// What to export.
+#[derive(Clone, Debug)]
+pub struct ExportRequest {
+    /// Which table.
+    pub kind: Kind,
+    /// How it is written.
+    pub format: Format,
+    /// Game sessions (and their player sessions) that match; other kinds take none.
+    pub query: Query,
+    /// From when: sessions that ran then or later, events and samples of then or later.
+    pub since: Option<Timestamp>,
+    /// Until when, exclusive.
+    pub until: Option<Timestamp>,
+    /// The present, for the ages in a query.
+    pub now: Timestamp,
+}
+
+impl ExportRequest {
+    /// The range asked for, open ends filled.
+    pub fn range(&self) -> TimeRange {
+        let from = self.since.unwrap_or(Timestamp::from_ms(i64::MIN / 4));
+        TimeRange::new(from, self.until.unwrap_or(Timestamp::from_ms(i64::MAX / 4)))
+    }
+}
+
+/// Why an export broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The rows could not be written where they should go.
+    #[error("the export could not be written: {0}")]
+    Io(#[from] std::io::Error),
+    /// A query was given for a kind that takes none.
+    #[error("`--where` chooses game-sessions and player-sessions; {0} takes none")]
+    NoQuery(Kind),
+}
+
+impl ExportError {
+    /// Whether whoever reads the output has gone away (`liftdeck export … | head`): no failure worth a word.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Io(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Writes the table asked for and returns the number of rows.
+///
+/// # Errors
+/// When the store cannot be read, `out` cannot be written, or a query was given for a kind that takes none.
+pub async fn export(
+    reader: &Reader,
+    request: &ExportRequest,
+    out: &mut (dyn Write + Send),
+) -> Result<u64, ExportError> {
+    if request.query.root.is_some() && !request.kind.takes_query() {
+        return Err(ExportError::NoQuery(request.kind));
+    }
+    let mut sink = Sink::new(request.format, out);
+    match request.kind {
+        Kind::GameSessions => session::game_sessions(reader, request, &mut sink).await?,
+        Kind::PlayerSessions => session::player_sessions(reader, request, &mut sink).await?,
+        Kind::FleetEvents => event::fleet_events(reader, request, &mut sink).await?,
+        Kind::Placements => event::placements(reader, request, &mut sink).await?,
+        Kind::MatchmakingEvents => event::matchmaking_events(reader, request, &mut sink).await?,
+        Kind::ScalingSteps => metric::scaling_steps(reader, request, &mut sink).await?,
+        Kind::Metrics => metric::metrics(reader, request, &mut sink).await?,
+        Kind::Fleets => configuration::fleets(reader, &mut sink).await?,
+        Kind::FleetLocations => configuration::fleet_locations(reader, &mut sink).await?,
+        Kind::FleetCapacity => configuration::fleet_capacity(reader, &mut sink).await?,
+        Kind::ScalingPolicies => configuration::scaling_policies(reader, &mut sink).await?,
+        Kind::Queues => configuration::queues(reader, &mut sink).await?,
+        Kind::Aliases => configuration::aliases(reader, &mut sink).await?,
+        Kind::Builds => configuration::builds(reader, &mut sink).await?,
+        Kind::Scripts => configuration::scripts(reader, &mut sink).await?,
+        // This program reads only, so there is never a row.
+        Kind::Activity => {
+            sink.begin(&["activity_id", "time", "action", "resource", "outcome", "request_id"])?
+        }
+    }
+    Ok(sink.finish()?)
+}

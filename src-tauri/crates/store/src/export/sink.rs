@@ -1,0 +1,157 @@
+//! Rows in one of the formats. Deliberately streams: it keeps no row.
+
+use std::io::{self, Write};
+
+use liftdeck_model::Timestamp;
+use serde_json::Value;
+
+use super::Format;
+
+/// Values of a row, made the way every table needs them.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell;
+
+impl Cell {
+    /// A moment as RFC 3339.
+    pub fn time(moment: Option<Timestamp>) -> Value {
+        moment.map_or(Value::Null, |moment| Value::String(moment.to_rfc3339()))
+    }
+
+    /// A text.
+    pub fn text(text: Option<impl AsRef<str>>) -> Value {
+        text.map_or(Value::Null, |text| Value::String(text.as_ref().to_owned()))
+    }
+
+    /// A number, or anything else JSON takes as it is.
+    pub fn of(value: impl Into<Value>) -> Value {
+        value.into()
+    }
+}
+
+/// Where rows go.
+pub struct Sink<'w> {
+    format: Format,
+    columns: &'static [&'static str],
+    rows: u64,
+    out: &'w mut (dyn Write + Send),
+}
+
+impl<'w> Sink<'w> {
+    /// A sink that writes to `out`.
+    pub fn new(format: Format, out: &'w mut (dyn Write + Send)) -> Self {
+        Self { format, columns: &[], rows: 0, out }
+    }
+
+    /// Names the columns and writes what comes before the first row.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(&mut self, columns: &'static [&'static str]) -> io::Result<()> {
+        self.columns = columns;
+        match self.format {
+            Format::Ndjson => Ok(()),
+            Format::Json => self.out.write_all(b"["),
+            Format::Csv => self.record(columns.iter().map(|column| (*column).to_owned()).collect()),
+        }
+    }
+
+    /// Writes a row, its values in the order of the columns.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn row(&mut self, values: Vec<Value>) -> io::Result<()> {
+        debug_assert_eq!(values.len(), self.columns.len(), "a value for each column");
+        self.rows += 1;
+        if self.format == Format::Csv {
+            return self.record(values.into_iter().map(plain).collect());
+        }
+        if self.format == Format::Json {
+            self.out.write_all(if self.rows == 1 { b"\n" } else { b",\n" })?;
+        }
+        self.out.write_all(b"{")?;
+        for (index, (column, value)) in self.columns.iter().zip(values).enumerate() {
+            write!(self.out, "{}\"{column}\":", if index > 0 { "," } else { "" })?;
+            serde_json::to_writer(&mut *self.out, &value)?;
+        }
+        self.out.write_all(if self.format == Format::Ndjson { b"}\n" } else { b"}" })
+    }
+
+    /// Writes what comes after the last row and returns how many there were.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self) -> io::Result<u64> {
+        if self.format == Format::Json {
+            self.out.write_all(b"\n]\n")?;
+        }
+        self.out.flush()?;
+        Ok(self.rows)
+    }
+
+    fn record(&mut self, fields: Vec<String>) -> io::Result<()> {
+        // RFC 4180 ends a record with CR LF.
+        let mut writer =
+            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::with_capacity(256));
+        writer.write_record(fields)?;
+        let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+        self.out.write_all(&bytes)
+    }
+}
+
+/// A value as a CSV field: nothing for null, JSON for what is nested.
+fn plain(value: Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn written(format: Format, rows: &[Vec<Value>]) -> String {
+        let mut out = Vec::new();
+        let mut sink = Sink::new(format, &mut out);
+        sink.begin(&["id", "list", "note"]).unwrap();
+        for row in rows {
+            sink.row(row.clone()).unwrap();
+        }
+        assert_eq!(sink.finish().unwrap(), rows.len() as u64);
+        String::from_utf8(out).unwrap()
+    }
+
+    fn rows() -> Vec<Vec<Value>> {
+        vec![
+            vec![json!("a"), json!([1, 2]), Value::Null],
+            vec![json!("b,\"c\""), json!({}), json!("line\nbreak")],
+        ]
+    }
+
+    #[test]
+    fn ndjson_is_one_object_a_line() {
+        let text = written(Format::Ndjson, &rows());
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines[0], json!({"id": "a", "list": [1, 2], "note": null}));
+        assert_eq!(lines[1]["note"], "line\nbreak");
+    }
+
+    #[test]
+    fn json_is_one_array_even_when_empty() {
+        assert_eq!(serde_json::from_str::<Vec<Value>>(&written(Format::Json, &rows())).unwrap().len(), 2);
+        assert_eq!(serde_json::from_str::<Vec<Value>>(&written(Format::Json, &[])).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn csv_quotes_what_needs_it_and_reads_back() {
+        let text = written(Format::Csv, &rows());
+        assert!(text.starts_with("id,list,note\r\na,\"[1,2]\",\r\n"), "{text}");
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let second = reader.records().nth(1).unwrap().unwrap();
+        assert_eq!(second.iter().collect::<Vec<_>>(), ["b,\"c\"", "{}", "line\nbreak"]);
+        assert_eq!(written(Format::Csv, &[]), "id,list,note\r\n");
+    }
+}
