@@ -38,5 +38,10 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },
-  test: { environment: 'jsdom', include: ['src/**/*.test.ts'] },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.ts'],
+    // Loaded by vitest itself, so that a test can load it anew under another locale.
+    server: { deps: { inline: ['uplot'] } },
+  },
 }));

@@ -10,7 +10,7 @@ export function startShortcuts(): () => void {
   for (const action of actions()) {
     if (!action.keys || action.elsewhere) continue;
     const { key, inFields = false } = action;
-    bindings[action.keys === '?' ? 'Shift+?' : action.keys] = (event) => {
+    const run = (event: KeyboardEvent) => {
       if (event.defaultPrevented || (!inFields && (isTyping(event) || overlay.shown !== null))) return;
       event.preventDefault();
       // Looked up again, because what an action does depends on the state of now.
@@ -18,6 +18,9 @@ export function startShortcuts(): () => void {
         .find((one) => one.key === key)
         ?.run();
     };
+    bindings[action.keys] = run;
+    // Where `?` needs Shift, the browser reports both.
+    if (action.keys === '?') bindings['Shift+?'] = run;
   }
   return tinykeys(window, bindings);
 }
