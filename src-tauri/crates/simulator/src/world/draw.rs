@@ -79,6 +79,13 @@ mod tests {
     }
 
     #[test]
+    fn a_stream_is_the_same_on_every_machine() {
+        let mut draw = Draw::new(1, 2, 3);
+        let bits = [draw.bits(), draw.log_normal(20.0, 0.35).to_bits(), draw.exponential(5.0).to_bits()];
+        assert_eq!(bits, [11_276_368_214_047_011_909, 4_627_660_541_621_191_628, 4_589_868_813_702_632_642]);
+    }
+
+    #[test]
     fn an_empty_choice_is_index_zero() {
         assert_eq!(Draw::new(1, 1, 1).index(0), 0);
         assert!((0..1000).all(|n| Draw::new(1, 1, n).index(3) < 3));

@@ -106,8 +106,8 @@ impl<'a> Metrics<'a> {
     }
 
     /// Points of a metric for periods that begin from `from_ms` (included, rounded down to the period) up to
-    /// `to_ms` (excluded), oldest first. Periods without data, still running, or finer than what is kept at their
-    /// age are left out; so is everything for a metric that does not exist. `period_s` is rounded down to whole
+    /// `to_ms` (excluded), oldest first. Of a period that still runs the minutes that are over are shown. Periods
+    /// without data, or finer than what is kept at their age, are left out; so is everything for a metric that does not exist. `period_s` is rounded down to whole
     /// minutes, and is one minute at least.
     pub fn read(
         &self,
@@ -126,7 +126,7 @@ impl<'a> Metrics<'a> {
             300_000..3_600_000 => 63 * DAY_MS,
             _ => 455 * DAY_MS,
         };
-        let oldest_ms = now_ms - age_limit_ms;
+        let oldest_ms = (now_ms - age_limit_ms).max(self.exists_from_ms(&subject));
         let first_ms = from_ms.max(oldest_ms).div_euclid(period_ms) * period_ms;
         let mut points = Vec::new();
         let mut start_ms = first_ms;
@@ -149,9 +149,13 @@ impl<'a> Metrics<'a> {
         let mut total: Option<MetricPoint> = None;
         let mut at_ms = start_ms;
         while at_ms < end_ms {
-            // The estimate of the past is smooth: in a long period every fifth minute of it is enough.
             let is_past = self.is_past(subject, at_ms);
-            let weight = if is_past && period_ms >= 5 * MINUTE_MS { 5 } else { 1 };
+            // The estimate of the past is smooth: in a long period a few minutes of it stand for the others.
+            let weight = match period_ms {
+                3_600_000.. if is_past => 15,
+                300_000.. if is_past => 5,
+                _ => 1,
+            };
             if let Some(mut point) = self.minute(subject, name, at_ms, is_past) {
                 point.sum *= f64::from(weight);
                 point.count *= f64::from(weight);
@@ -164,6 +168,18 @@ impl<'a> Metrics<'a> {
             at_ms += MINUTE_MS * i64::from(weight);
         }
         total
+    }
+
+    /// Before this there is nothing to look for.
+    fn exists_from_ms(&self, subject: &Subject<'_>) -> i64 {
+        let fleets = &self.world.fleets;
+        match subject {
+            Subject::Fleet(fleet) | Subject::Site(fleet, _) => fleets[*fleet].active_ms,
+            Subject::Group(members) => {
+                members.iter().map(|fleet| fleets[*fleet].active_ms).min().unwrap_or(i64::MIN)
+            }
+            Subject::Queue(_) | Subject::Matchmaker(_) | Subject::Rule(..) => i64::MIN,
+        }
     }
 
     fn is_past(&self, subject: &Subject<'_>, at_ms: i64) -> bool {

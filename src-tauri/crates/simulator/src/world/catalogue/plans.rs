@@ -108,7 +108,7 @@ pub(super) const PLANS: [Plan; 12] = [
         scales: Scales::Target(20.0),
         group: Some("arena-prod"),
         protection: FullProtection,
-        sites: &[("us-east-1", 2, 16, 5), ("us-west-2", 2, 12, 4), ("sa-east-1", 1, 6, 2)],
+        sites: &[("us-east-1", 2, 16, 5), ("us-west-2", 2, 12, 4), ("sa-east-1", 1, 12, 2)],
         description: "Arena, all modes, Americas",
     },
     Plan {

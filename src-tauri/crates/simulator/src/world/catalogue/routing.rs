@@ -168,7 +168,7 @@ fn add_royale(world: &mut World, region: usize, demand: &Demand) {
 
 fn add_direct(world: &mut World) {
     let direct = [
-        ("coop-script-eu", COOP, 0.34, "eu-west-1"),
+        ("coop-script-eu", COOP, 0.30, "eu-west-1"),
         ("coop-script-ap", COOP, 0.20, "ap-northeast-1"),
         ("arena-canary-us", CASUAL, 0.13, "us-east-1"),
         ("qa-lab-anywhere", TEST, 0.10, "ap-northeast-1"),

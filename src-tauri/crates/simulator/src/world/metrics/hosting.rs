@@ -51,12 +51,12 @@ macro_rules! plain {
 
 /// Every metric of section E that fleets without player gateway have.
 const ROWS: [HostingMetric; 43] = [
-    plain!("ActiveInstances", Always, active),
+    plain!("ActiveInstances", Managed, active),
     plain!("DesiredInstances", Limits, desired),
-    plain!("IdleInstances", Always, idle),
+    plain!("IdleInstances", Managed, idle),
     plain!("MaxInstances", Limits, maximum),
     plain!("MinInstances", Limits, minimum),
-    row("PercentIdleInstances", Exists::Always, |s, _| Some(percent(s.idle.into(), s.active.into()))),
+    row("PercentIdleInstances", Exists::Managed, |s, _| Some(percent(s.idle.into(), s.active.into()))),
     plain!("RecycledInstances", Ec2Spot, counters.recycled),
     plain!("RecycledSpotInstances", ContainerSpot, counters.recycled),
     plain!("InstanceSpotInterruptions", Spot, counters.spot_interruptions),

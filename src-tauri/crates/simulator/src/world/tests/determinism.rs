@@ -57,6 +57,13 @@ fn another_seed_gives_another_world() {
 }
 
 #[test]
+fn a_world_can_begin_anywhere_in_time() {
+    let mut epoch = World::new(&WorldOptions::default());
+    epoch.advance_to(10 * MINUTE_MS);
+    assert!(live_sessions(&epoch).len() > 100);
+}
+
+#[test]
 fn going_back_in_time_does_nothing() {
     let mut world = world(5, Scenario::Quiet);
     world.advance_to(START_MS - 1);
