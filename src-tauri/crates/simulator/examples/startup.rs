@@ -41,9 +41,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut points, begun) = (0, Instant::now());
     for region in world.regions() {
         for metric in world.metrics().list(region) {
-            let dimensions: Vec<_> = metric.dimensions.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+            let dimensions: Vec<_> =
+                metric.dimensions.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
             let from_ms = world.now_ms() - 24 * 3_600_000;
-            points += world.metrics().read(region, &metric.name, &dimensions, from_ms, world.now_ms(), 60).len();
+            points +=
+                world.metrics().read(region, &metric.name, &dimensions, from_ms, world.now_ms(), 60).len();
         }
     }
     let taken = begun.elapsed();

@@ -209,3 +209,6 @@ fn time(at_ms: i64, format: &str) -> String {
     let at = Timestamp::from_millisecond(at_ms).unwrap_or(Timestamp::UNIX_EPOCH);
     at.strftime(format).to_string()
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,11 @@
 //!
 //! What a queue does with its messages is `queue`'s; what is in them is the senders'.
 
+mod about;
 mod attribute;
+mod batch;
 mod delivery;
+mod input;
 mod operation;
 mod queue;
 

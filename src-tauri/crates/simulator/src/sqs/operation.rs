@@ -1,22 +1,23 @@
-//! The operations of SQS: inputs, rules and answers.
+//! The operations of SQS that move messages, and the way to all of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::attribute::{AttributeInput, digest, md5_hex};
+use super::attribute::{digest, md5_hex};
+use super::batch;
 use super::delivery::{Delivery, Queues};
-use super::queue::{RETENTION_MS, Receipt, Received, Sent, VISIBILITY_SECONDS};
+use super::input::{
+    DeleteBatchInput, DeleteInput, ReceiveInput, SendInput, VisibilityBatchInput, VisibilityInput, read,
+};
+use super::queue::{Receipt, Received, Sent, VISIBILITY_SECONDS};
 use crate::notification::identifier;
 use crate::page::Tokens;
 use crate::service::ServiceError;
-use crate::wire::{
-    FromWire, Integer, Items, Map, Nested, Pairs, Problem, Text, Value, Wire, Writer, in_place, input,
-    read_input, structure,
-};
+use crate::wire::{Pairs, Value, Wire, Writer, in_place};
 
 /// The largest message: 1 MiB.
-const MAX_BODY_BYTES: usize = 1 << 20;
+pub(super) const MAX_BODY_BYTES: usize = 1 << 20;
 
 /// The names of the operations, all without a published rate.
 const OPERATIONS: [&str; 9] = [
@@ -36,109 +37,15 @@ pub(crate) fn operation(name: &str) -> Option<&'static str> {
     OPERATIONS.into_iter().find(|known| *known == name)
 }
 
-static COUNT: Integer = Integer::between(1, 10);
-static WAIT: Integer = Integer::between(0, 20);
-static VISIBILITY: Integer = Integer::between(0, 43_200);
-static DELAY: Integer = Integer::between(0, 900);
-static ANY: Text = Text::any();
-static NAMES: Items<'_, Text> = Items { each: &ANY, min: 0, max: usize::MAX };
-
-input! {
-    struct ReceiveInput {
-        queue_url: String = required("QueueUrl", ANY),
-        attribute_names: Option<Vec<String>> = optional("AttributeNames", NAMES),
-        system_names: Option<Vec<String>> = optional("MessageSystemAttributeNames", NAMES),
-        message_names: Option<Vec<String>> = optional("MessageAttributeNames", NAMES),
-        most: Option<i64> = optional("MaxNumberOfMessages", COUNT),
-        visibility: Option<i64> = optional("VisibilityTimeout", VISIBILITY),
-        wait: Option<i64> = optional("WaitTimeSeconds", WAIT),
-    }
-
-    struct DeleteInput {
-        queue_url: String = required("QueueUrl", ANY),
-        handle: String = required("ReceiptHandle", ANY),
-    }
-
-    struct DeleteEntry {
-        id: String = required("Id", ANY),
-        handle: String = required("ReceiptHandle", ANY),
-    }
-
-    struct DeleteBatchInput {
-        queue_url: String = required("QueueUrl", ANY),
-        entries: Vec<DeleteEntry> =
-            required("Entries", Items { each: &Nested::<DeleteEntry>::new(), min: 0, max: usize::MAX }),
-    }
-
-    struct VisibilityInput {
-        queue_url: String = required("QueueUrl", ANY),
-        handle: String = required("ReceiptHandle", ANY),
-        visibility: i64 = required("VisibilityTimeout", VISIBILITY),
-    }
-
-    struct VisibilityEntry {
-        id: String = required("Id", ANY),
-        handle: String = required("ReceiptHandle", ANY),
-        visibility: Option<i64> = optional("VisibilityTimeout", VISIBILITY),
-    }
-
-    struct VisibilityBatchInput {
-        queue_url: String = required("QueueUrl", ANY),
-        entries: Vec<VisibilityEntry> =
-            required("Entries", Items { each: &Nested::<VisibilityEntry>::new(), min: 0, max: usize::MAX }),
-    }
-
-    struct AttributesInput {
-        queue_url: String = required("QueueUrl", ANY),
-        names: Option<Vec<String>> = optional("AttributeNames", NAMES),
-    }
-
-    struct UrlInput {
-        name: String = required("QueueName", ANY),
-        owner: Option<String> = optional("QueueOwnerAWSAccountId", ANY),
-    }
-
-    struct ListInput {
-        prefix: Option<String> = optional("QueueNamePrefix", ANY),
-        _most: Option<i64> = optional("MaxResults", Integer::between(1, 1000)),
-    }
-
-    struct SendInput {
-        queue_url: String = required("QueueUrl", ANY),
-        body: String = required("MessageBody", ANY),
-        delay: Option<i64> = optional("DelaySeconds", DELAY),
-        attributes: Option<BTreeMap<String, AttributeInput>> =
-            optional("MessageAttributes", Map(&Nested::<AttributeInput>::new())),
-    }
-}
-
 /// SQS over the queues of the simulator.
 #[derive(Debug)]
 pub(crate) struct Sqs {
     /// The queues.
     pub(crate) queues: Queues,
-    account: String,
+    pub(super) account: String,
     tokens: Tokens,
     sent: AtomicU64,
 }
-
-/// An entry of a batch that could not be done.
-struct Failure {
-    id: String,
-    error: ServiceError,
-}
-
-structure!(Failure, failure, {
-    "Id" => failure.id,
-    "SenderFault" => true,
-    "Code" => failure.error.code.as_ref(),
-    "Message" => failure.error.message,
-});
-
-/// An entry of a batch that was done.
-struct Success(String);
-
-structure!(Success, success, { "Id" => success.0 });
 
 impl Sqs {
     /// SQS over queues.
@@ -169,7 +76,7 @@ impl Sqs {
         }
     }
 
-    fn queue(&self, region: &str, url: &str) -> Result<&Delivery, ServiceError> {
+    pub(super) fn queue(&self, region: &str, url: &str) -> Result<&Delivery, ServiceError> {
         self.queues.find(region, url).ok_or_else(|| {
             ServiceError::new("QueueDoesNotExist", "The specified queue does not exist.")
                 .with_query_code("AWS.SimpleQueueService.NonExistentQueue")
@@ -270,12 +177,12 @@ impl Sqs {
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        check_batch(input.entries.iter().map(|entry| entry.id.as_str()))?;
+        batch::check(input.entries.iter().map(|entry| entry.id.as_str()))?;
         let done = input.entries.into_iter().map(|entry| {
             let result = self.receipt(queue, &entry.handle);
             (entry.id, result.map(|receipt| queue.with(|messages, _| messages.delete(receipt))))
         });
-        write_batch(done, writer);
+        batch::write(done, writer);
         Ok(())
     }
 
@@ -303,71 +210,13 @@ impl Sqs {
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        check_batch(input.entries.iter().map(|entry| entry.id.as_str()))?;
+        batch::check(input.entries.iter().map(|entry| entry.id.as_str()))?;
         let done = input.entries.into_iter().map(|entry| {
             let seconds = entry.visibility.unwrap_or_default();
             let result = self.hide(queue, &entry.handle, seconds);
             (entry.id, result)
         });
-        write_batch(done, writer);
-        Ok(())
-    }
-
-    fn attributes(
-        &self,
-        region: &str,
-        input: &AttributesInput,
-        virtual_ms: i64,
-        writer: &mut Writer,
-    ) -> Result<(), ServiceError> {
-        let queue = self.queue(region, &input.queue_url)?;
-        let (waiting, in_flight, delayed) = queue.with(|messages, now| messages.depth(now, virtual_ms));
-        let known = [
-            ("QueueArn", format!("arn:aws:sqs:{region}:{}:{}", self.account, queue.name())),
-            ("ApproximateNumberOfMessages", waiting.to_string()),
-            ("ApproximateNumberOfMessagesNotVisible", in_flight.to_string()),
-            ("ApproximateNumberOfMessagesDelayed", delayed.to_string()),
-            ("VisibilityTimeout", VISIBILITY_SECONDS.to_string()),
-            ("MessageRetentionPeriod", (RETENTION_MS / 1000).to_string()),
-            ("MaximumMessageSize", MAX_BODY_BYTES.to_string()),
-            ("DelaySeconds", "0".to_owned()),
-            ("ReceiveMessageWaitTimeSeconds", "0".to_owned()),
-            ("SqsManagedSseEnabled", "true".to_owned()),
-        ];
-        let names = input.names.clone().unwrap_or_default();
-        for name in &names {
-            if name != "All"
-                && !known.iter().any(|(known, _)| known == name)
-                && !ABSENT.contains(&name.as_str())
-            {
-                let message = format!("Unknown Attribute {name}.");
-                return Err(ServiceError::new("InvalidAttributeName", message));
-            }
-        }
-        let asked: Vec<(String, String)> = known
-            .into_iter()
-            .filter(|(name, _)| names.iter().any(|asked| asked == "All" || asked == name))
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect();
-        in_place!({ "Attributes" => Pairs(&asked) }).write(writer);
-        Ok(())
-    }
-
-    fn url(&self, region: &str, input: &UrlInput, writer: &mut Writer) -> Result<(), ServiceError> {
-        let name = match &input.owner {
-            Some(owner) => format!("{owner}/{}", input.name),
-            None => input.name.clone(),
-        };
-        let queue = self.queue(region, &name)?;
-        in_place!({ "QueueUrl" => queue.url() }).write(writer);
-        Ok(())
-    }
-
-    fn list(&self, region: &str, input: &ListInput, writer: &mut Writer) -> Result<(), ServiceError> {
-        let prefix = input.prefix.as_deref().unwrap_or_default();
-        let queues = self.queues.of(region).filter(|queue| queue.name().starts_with(prefix));
-        let urls: Vec<&str> = queues.map(Delivery::url).into_iter().collect();
-        in_place!({ "QueueUrls" => urls }).write(writer);
+        batch::write(done, writer);
         Ok(())
     }
 
@@ -401,43 +250,6 @@ impl Sqs {
     }
 }
 
-/// Attributes of the model that our queues do not have: asked for, they are left out.
-const ABSENT: [&str; 11] = [
-    "Policy",
-    "CreatedTimestamp",
-    "LastModifiedTimestamp",
-    "RedrivePolicy",
-    "FifoQueue",
-    "ContentBasedDeduplication",
-    "KmsMasterKeyId",
-    "KmsDataKeyReusePeriodSeconds",
-    "DeduplicationScope",
-    "FifoThroughputLimit",
-    "RedriveAllowPolicy",
-];
-
-fn read<T: FromWire>(body: &Value) -> Result<T, ServiceError> {
-    read_input(body).map_err(|problems| {
-        if problems.unreadable() {
-            return ServiceError::unreadable(&problems);
-        }
-        match problems.0.first() {
-            Some(Problem::Missing { path }) => {
-                let message = format!("The request must contain the parameter {path}.");
-                ServiceError::new("MissingRequiredParameterException", message)
-                    .with_query_code("MissingParameter")
-            }
-            Some(Problem::Broken { path, value, constraint }) => {
-                let message =
-                    format!("Value {value} for parameter {path} is invalid. Reason: Must {constraint}.");
-                ServiceError::new("InvalidParameterValueException", message)
-                    .with_query_code("InvalidParameterValue")
-            }
-            _ => ServiceError::unreadable(&problems),
-        }
-    })
-}
-
 /// Whether an asked name (`All`, `.*`, `prefix.*` or the name itself) covers an attribute.
 fn attribute_matches(asked: &str, name: &str) -> bool {
     asked == "All" || asked == name || asked.strip_suffix(".*").is_some_and(|prefix| name.starts_with(prefix))
@@ -464,57 +276,4 @@ fn check_body(body: &str) -> Result<(), ServiceError> {
     } else {
         Err(ServiceError::new("InvalidMessageContents", "Invalid characters in the message body."))
     }
-}
-
-/// The rules of every batch: 1 to 10 entries with ids that are well formed and distinct.
-fn check_batch<'a>(ids: impl Iterator<Item = &'a str>) -> Result<(), ServiceError> {
-    let ids: Vec<&str> = ids.collect();
-    let refuse =
-        |code, query_code, message: String| Err(ServiceError::new(code, message).with_query_code(query_code));
-    if ids.is_empty() {
-        return refuse(
-            "EmptyBatchRequest",
-            "AWS.SimpleQueueService.EmptyBatchRequest",
-            "There should be at least one entry in the request.".to_owned(),
-        );
-    }
-    if ids.len() > 10 {
-        let message = format!("Maximum number of entries per request are 10. You have sent {}.", ids.len());
-        return refuse(
-            "TooManyEntriesInBatchRequest",
-            "AWS.SimpleQueueService.TooManyEntriesInBatchRequest",
-            message,
-        );
-    }
-    let well_formed = |id: &str| {
-        (1..=80).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
-    };
-    if let Some(id) = ids.iter().find(|id| !well_formed(id)) {
-        let message = format!(
-            "A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long: {id}"
-        );
-        return refuse("InvalidBatchEntryId", "AWS.SimpleQueueService.InvalidBatchEntryId", message);
-    }
-    let mut seen = BTreeSet::new();
-    if let Some(id) = ids.iter().find(|id| !seen.insert(**id)) {
-        let message = format!("Id {id} repeated.");
-        return refuse(
-            "BatchEntryIdsNotDistinct",
-            "AWS.SimpleQueueService.BatchEntryIdsNotDistinct",
-            message,
-        );
-    }
-    Ok(())
-}
-
-fn write_batch(done: impl Iterator<Item = (String, Result<(), ServiceError>)>, writer: &mut Writer) {
-    let (mut successful, mut failed) = (Vec::new(), Vec::new());
-    for (id, result) in done {
-        match result {
-            Ok(()) => successful.push(Success(id)),
-            Err(error) => failed.push(Failure { id, error }),
-        }
-    }
-    in_place!({ "Successful" => successful, "Failed" => failed }).write(writer);
 }

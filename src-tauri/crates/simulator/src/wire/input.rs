@@ -203,7 +203,6 @@ macro_rules! input {
                 path: &$crate::wire::Path<'_>,
                 problems: &mut $crate::wire::Problems,
             ) -> Option<Self> {
-                #[allow(unused_mut, unused_variables)]
                 let mut members = $crate::wire::Members::of(value, path, problems)?;
                 $(let $field = members.$need($member, &$constraint);)*
                 Some(Self { $($field: $field?,)* })

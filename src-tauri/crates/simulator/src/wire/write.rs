@@ -205,6 +205,13 @@ mod tests {
     }
 
     #[test]
+    fn floats_stay_32_bits_wide_in_cbor() {
+        let mut writer = Writer::cbor();
+        writer.float(42.5);
+        assert_eq!(writer.finish(), [0xfa, 0x42, 0x2a, 0, 0]);
+    }
+
+    #[test]
     fn json_is_well_formed_and_times_keep_three_decimals() {
         let bytes = sample(Writer::json());
         let text = String::from_utf8(bytes.clone()).unwrap();

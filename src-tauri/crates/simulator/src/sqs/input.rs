@@ -1,0 +1,106 @@
+//! The inputs of the SQS operations.
+
+use std::collections::BTreeMap;
+
+use super::attribute::AttributeInput;
+use crate::service::ServiceError;
+use crate::wire::{FromWire, Integer, Items, Map, Nested, Problem, Text, Value, input, read_input};
+
+static COUNT: Integer = Integer::between(1, 10);
+static WAIT: Integer = Integer::between(0, 20);
+static VISIBILITY: Integer = Integer::between(0, 43_200);
+static DELAY: Integer = Integer::between(0, 900);
+static ANY: Text = Text::any();
+static NAMES: Items<'_, Text> = Items { each: &ANY, min: 0, max: usize::MAX };
+
+input! {
+    pub(super) struct ReceiveInput {
+        queue_url: String = required("QueueUrl", ANY),
+        attribute_names: Option<Vec<String>> = optional("AttributeNames", NAMES),
+        system_names: Option<Vec<String>> = optional("MessageSystemAttributeNames", NAMES),
+        message_names: Option<Vec<String>> = optional("MessageAttributeNames", NAMES),
+        most: Option<i64> = optional("MaxNumberOfMessages", COUNT),
+        visibility: Option<i64> = optional("VisibilityTimeout", VISIBILITY),
+        wait: Option<i64> = optional("WaitTimeSeconds", WAIT),
+    }
+
+    pub(super) struct DeleteInput {
+        queue_url: String = required("QueueUrl", ANY),
+        handle: String = required("ReceiptHandle", ANY),
+    }
+
+    pub(super) struct DeleteEntry {
+        id: String = required("Id", ANY),
+        handle: String = required("ReceiptHandle", ANY),
+    }
+
+    pub(super) struct DeleteBatchInput {
+        queue_url: String = required("QueueUrl", ANY),
+        entries: Vec<DeleteEntry> =
+            required("Entries", Items { each: &Nested::<DeleteEntry>::new(), min: 0, max: usize::MAX }),
+    }
+
+    pub(super) struct VisibilityInput {
+        queue_url: String = required("QueueUrl", ANY),
+        handle: String = required("ReceiptHandle", ANY),
+        visibility: i64 = required("VisibilityTimeout", VISIBILITY),
+    }
+
+    pub(super) struct VisibilityEntry {
+        id: String = required("Id", ANY),
+        handle: String = required("ReceiptHandle", ANY),
+        visibility: Option<i64> = optional("VisibilityTimeout", VISIBILITY),
+    }
+
+    pub(super) struct VisibilityBatchInput {
+        queue_url: String = required("QueueUrl", ANY),
+        entries: Vec<VisibilityEntry> =
+            required("Entries", Items { each: &Nested::<VisibilityEntry>::new(), min: 0, max: usize::MAX }),
+    }
+
+    pub(super) struct AttributesInput {
+        queue_url: String = required("QueueUrl", ANY),
+        names: Option<Vec<String>> = optional("AttributeNames", NAMES),
+    }
+
+    pub(super) struct UrlInput {
+        name: String = required("QueueName", ANY),
+        owner: Option<String> = optional("QueueOwnerAWSAccountId", ANY),
+    }
+
+    pub(super) struct ListInput {
+        prefix: Option<String> = optional("QueueNamePrefix", ANY),
+        _most: Option<i64> = optional("MaxResults", Integer::between(1, 1000)),
+    }
+
+    pub(super) struct SendInput {
+        queue_url: String = required("QueueUrl", ANY),
+        body: String = required("MessageBody", ANY),
+        delay: Option<i64> = optional("DelaySeconds", DELAY),
+        attributes: Option<BTreeMap<String, AttributeInput>> =
+            optional("MessageAttributes", Map(&Nested::<AttributeInput>::new())),
+    }
+}
+
+/// The typed input of a body, or what is wrong with it in the words of SQS.
+pub(super) fn read<T: FromWire>(body: &Value) -> Result<T, ServiceError> {
+    read_input(body).map_err(|problems| {
+        if problems.unreadable() {
+            return ServiceError::unreadable(&problems);
+        }
+        match problems.0.first() {
+            Some(Problem::Missing { path }) => {
+                let message = format!("The request must contain the parameter {path}.");
+                ServiceError::new("MissingRequiredParameterException", message)
+                    .with_query_code("MissingParameter")
+            }
+            Some(Problem::Broken { path, value, constraint }) => {
+                let message =
+                    format!("Value {value} for parameter {path} is invalid. Reason: Must {constraint}.");
+                ServiceError::new("InvalidParameterValueException", message)
+                    .with_query_code("InvalidParameterValue")
+            }
+            _ => ServiceError::unreadable(&problems),
+        }
+    })
+}
