@@ -28,7 +28,7 @@ export default defineConfig(({ mode }) => ({
     conditions: mode === 'test' ? ['browser'] : undefined,
   },
   clearScreen: false,
-  server: { port: 1420, strictPort: true },
+  server: { port: 5173, strictPort: true },
   preview: { port: 4173, headers: { 'Content-Security-Policy': csp } },
   build: {
     target: 'safari16.4',

@@ -11,21 +11,21 @@ import type {
   ConnectionCheck,
   ConnectionDraft,
   FleetDetail,
-  FleetEventRow,
+  FleetEventPage,
   FleetList,
   FleetScaling,
-  Freshness,
   GotoHit,
   Health,
-  InstanceRow,
+  InstanceList,
   Overview,
   Page,
   PlacementPage,
   PlacementQuery,
-  PlayerHit,
+  PlayerPage,
   QueryCheck,
   QueueRow,
   Range,
+  ScreenFocus,
   SeriesRequest,
   SessionDetail,
   SessionPage,
@@ -33,10 +33,6 @@ import type {
   Settings,
 } from './bindings.gen';
 
-export type Focus = { fleets: string[]; gameSessions: string[]; metrics: boolean };
-export type InstanceList = { rows: InstanceRow[]; freshness: Freshness };
-export type FleetEventPage = { rows: FleetEventRow[]; total: number; freshness: Freshness };
-export type PlayerPage = { hits: PlayerHit[]; total: number; freshness: Freshness };
 export type Unsubscribe = () => void;
 
 /** Every command rejects with an `AppError`. */
@@ -53,7 +49,7 @@ export interface Host {
   demoOpen(scenario: string | null): Promise<AppState>;
   healthGet(): Promise<Health>;
   /** What is on screen now, so that the collector asks for it first. */
-  focusSet(focus: Focus): Promise<null>;
+  focusSet(focus: ScreenFocus): Promise<null>;
   retryNow(): Promise<null>;
   overviewGet(range: Range): Promise<Overview>;
   fleetList(range: Range): Promise<FleetList>;
