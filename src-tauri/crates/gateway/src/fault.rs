@@ -221,6 +221,8 @@ fn retry_after(response: &HttpResponse) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use aws_credential_types::provider::{ProvideCredentials, future};
+
     use super::*;
 
     fn refused(status: u16, code: Option<&str>) -> Fault {
@@ -258,5 +260,52 @@ mod tests {
         ] {
             assert_eq!(refused(status, code).kind(), kind, "{status} {code:?}");
         }
+    }
+
+    /// The fault of a call whose credentials cannot be had for this reason.
+    async fn without_credentials(reason: fn() -> CredentialsError) -> Fault {
+        let config = aws_sdk_gamelift::Config::builder()
+            .behavior_version(aws_sdk_gamelift::config::BehaviorVersion::latest())
+            .region(aws_sdk_gamelift::config::Region::new("eu-west-1"))
+            .http_client(aws_smithy_http_client::Builder::new().build_http())
+            .credentials_provider(Provider(reason))
+            .build();
+        let error = aws_sdk_gamelift::Client::from_conf(config).list_aliases().send().await.unwrap_err();
+        Fault::of(&error)
+    }
+
+    #[derive(Debug)]
+    struct Provider(fn() -> CredentialsError);
+
+    impl ProvideCredentials for Provider {
+        fn provide_credentials<'a>(&'a self) -> future::ProvideCredentials<'a>
+        where
+            Self: 'a,
+        {
+            future::ProvideCredentials::ready(Err(self.0()))
+        }
+    }
+
+    #[tokio::test]
+    async fn absent_and_expired_logins_are_a_matter_of_credentials() {
+        let reasons: [fn() -> CredentialsError; 3] = [
+            || CredentialsError::not_loaded("no provider had any"),
+            || CredentialsError::provider_error("the SSO session has expired"),
+            || CredentialsError::invalid_configuration("the profile names no source"),
+        ];
+        for reason in reasons {
+            let fault = without_credentials(reason).await;
+            assert_eq!(fault.kind(), ErrorKind::Credentials, "{fault:?}");
+        }
+        let fault = without_credentials(reasons[1]).await;
+        assert!(fault.message.contains("the SSO session has expired"), "{fault:?}");
+    }
+
+    #[tokio::test]
+    async fn a_login_that_fails_for_want_of_a_network_is_not_answered_with_a_login() {
+        let fault = without_credentials(|| {
+            CredentialsError::provider_error(ConnectorError::io("name resolution failed".into()))
+        });
+        assert_eq!(fault.await.kind(), ErrorKind::Unreachable);
     }
 }

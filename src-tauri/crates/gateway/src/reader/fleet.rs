@@ -101,7 +101,7 @@ impl Reader {
         .await
     }
 
-    /// Events of a fleet from a moment on; without one, from the fleet's creation.
+    /// Events of a fleet from a moment on, that moment included; without one, from the fleet's creation.
     pub async fn fleet_events(&self, fleet: &FleetId, since: Option<Timestamp>) -> Reading<FleetEvent> {
         let since = since.map(|since| DateTime::from_millis(since.as_ms()));
         let request = self.gamelift().describe_fleet_events().fleet_id(fleet.as_str()).set_start_time(since);

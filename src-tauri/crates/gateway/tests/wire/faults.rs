@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Patience};
+use liftdeck_gateway::{ConnectionSpec, ErrorKind, Gateway, GatewayError, Patience};
 
 use crate::answers::aliases;
 use crate::server::{Answer, Server, quick, region};
@@ -177,12 +177,10 @@ async fn a_clock_that_is_hours_off_is_corrected_from_the_refusal() {
 }
 
 #[tokio::test]
-async fn absent_credentials_are_a_state_with_a_remedy() {
+async fn a_profile_that_does_not_exist_is_refused_by_name() {
     let server = Server::start(|_, _| Answer::cbor(aliases(&[], None))).await;
-    let missing = liftdeck_gateway::ConnectionSpec {
-        profile: Some("no-such-profile-anywhere".to_owned()),
-        ..server.spec(quick())
-    };
+    let missing =
+        ConnectionSpec { profile: Some("no-such-profile-anywhere".to_owned()), ..server.spec(quick()) };
     let error = Gateway::connect(missing).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Config);
     assert!(error.to_string().contains("no-such-profile-anywhere"), "{error}");
@@ -192,11 +190,8 @@ async fn absent_credentials_are_a_state_with_a_remedy() {
 async fn a_connection_without_regions_or_with_a_wrong_endpoint_is_refused_at_once() {
     let server = Server::start(|_, _| Answer::Silence).await;
     for spec in [
-        liftdeck_gateway::ConnectionSpec { regions: Vec::new(), ..server.spec(quick()) },
-        liftdeck_gateway::ConnectionSpec {
-            endpoint_url: Some("localhost:80".to_owned()),
-            ..server.spec(quick())
-        },
+        ConnectionSpec { regions: Vec::new(), ..server.spec(quick()) },
+        ConnectionSpec { endpoint_url: Some("localhost:80".to_owned()), ..server.spec(quick()) },
     ] {
         assert_eq!(Gateway::connect(spec).await.unwrap_err().kind, ErrorKind::Config);
     }
