@@ -58,7 +58,7 @@ impl Collector {
         let mut feeds = Vec::new();
         for queue in &options.event_queues {
             let feed = gateway.event_feed(queue)?;
-            feeds.push(Receiving::new(feed, queue.clone(), writer.clone(), clock.clone()));
+            feeds.push(Receiving::new(feed, queue.clone(), &tools, options.feed_visibility));
         }
         let views: Vec<_> = loops.iter().map(RegionLoop::view).collect();
         let feed_healths: Vec<_> = feeds.iter().map(Receiving::health).collect();

@@ -2,6 +2,7 @@
 //! decides which state a Region is in.
 
 use liftdeck_model::{Region, Timestamp};
+use serde::Serialize;
 
 /// The one word for how things are; later ones are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,7 +51,7 @@ pub struct RegionHealth {
 }
 
 /// How the event feed of a queue is doing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FeedHealth {
     /// Region of the queue.
     pub region: Region,

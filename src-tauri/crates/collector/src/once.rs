@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::collector::{Collector, meter_of};
 use crate::options::{Clock, CollectorOptions, EndedGameSessions};
 use crate::players::Reason;
-use crate::poll::{Poller, Tools};
+use crate::poll::{Poller, Tools, lock};
 use crate::receiving::Receiving;
 use crate::schedule::Rank;
 use crate::summary::{Failure, Summary};
@@ -48,7 +48,7 @@ impl Collector {
         let begun = Instant::now();
         let before = gateway.usage();
         let meter = Arc::new(Mutex::new(meter_of(&options, &store, &clock).await));
-        let tools = Tools { writer: writer.clone(), store, clock: clock.clone(), meter };
+        let tools = Tools { writer, store, clock, meter };
         let mut passes = JoinSet::new();
         for region in &options.regions {
             let poller = Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options));
@@ -56,9 +56,11 @@ impl Collector {
             passes.spawn(pass.run(stop.clone()));
         }
         let mut drains = JoinSet::new();
+        let mut feeds = Vec::new();
         for queue in &options.event_queues {
             let feed = gateway.event_feed(queue)?;
-            let receiving = Receiving::new(feed, queue.clone(), writer.clone(), clock.clone());
+            let receiving = Receiving::new(feed, queue.clone(), &tools, options.feed_visibility);
+            feeds.push(receiving.health());
             let region = queue.region.clone();
             let stop = stop.clone();
             drains.spawn(async move { (region, receiving.drain(stop).await) });
@@ -80,6 +82,7 @@ impl Collector {
                 summary.failures.push(failure(region, PollKind::EventFeed, trouble));
             }
         }
+        summary.feeds = feeds.iter().map(|feed| lock(feed).clone()).collect();
         summary.failures.sort_by(|a, b| (&a.region, a.kind).cmp(&(&b.region, b.kind)));
         summary.add_calls(&before, &gateway.usage());
         summary.set_took(begun.elapsed());
@@ -123,9 +126,16 @@ impl Pass {
         };
         self.poller.know(&fleets);
         let of_fleets: Vec<PollSubject> = fleets.iter().flat_map(tasks::of_fleet).collect();
-        let (ended, live): (Vec<_>, Vec<_>) =
-            of_fleets.into_iter().partition(|task| task.kind == PollKind::EndedGameSessions);
-        later.extend(live);
+        let (mut locations, mut ended) = (Vec::new(), Vec::new());
+        for task in of_fleets {
+            match task.kind {
+                PollKind::FleetLocations => locations.push(task),
+                PollKind::EndedGameSessions => ended.push(task),
+                _ => later.push(task),
+            }
+        }
+        // Capacity, utilization and computes are asked by location.
+        self.poll_all(locations, Rank::Stale).await;
         self.poll_all(later, Rank::Stale).await;
         self.players(&fleets).await;
         if self.poller.policy.enabled {

@@ -1,6 +1,7 @@
 //! What a collector is told: where to look, how often, how much it may cost. Deliberately holds values only.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use liftdeck_gateway::EventQueue;
 use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
@@ -14,7 +15,7 @@ use crate::schedule::Places;
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// What a collector is told at its start.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct CollectorOptions {
     /// Home Regions to collect.
     pub regions: Vec<Region>,
@@ -30,8 +31,27 @@ pub struct CollectorOptions {
     pub places: Places,
     /// Whether ended game sessions of the last 30 days are read at first connect.
     pub ended_game_sessions: EndedGameSessions,
+    /// How long a received message stays hidden from further receives: longer than a slow commit and a retried
+    /// deletion take, at most 12 h (AWS). After a crash, messages under way come again so much later.
+    pub feed_visibility: Duration,
     /// Spreads due times; any number will do.
     pub seed: u64,
+}
+
+impl Default for CollectorOptions {
+    fn default() -> Self {
+        Self {
+            regions: Vec::new(),
+            event_queues: Vec::new(),
+            cadence: Cadence::default(),
+            metrics: MetricsPolicy::default(),
+            retention: RetentionPolicy::default(),
+            places: Places::default(),
+            ended_game_sessions: EndedGameSessions::default(),
+            feed_visibility: Duration::from_secs(60),
+            seed: 0,
+        }
+    }
 }
 
 /// How much of the game sessions that ended before we looked is read.

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use liftdeck_gateway::{GatewayError, Priority, Reader as Gateway, Reading};
 use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
-use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
 use liftdeck_store::{Applied, Reader as Store, Writer, Written};
 
 use crate::cadence::Pace;
@@ -214,9 +214,20 @@ impl Poller {
         Arc::clone(&lock(&self.focus))
     }
 
-    /// Puts something else on screen.
-    pub(crate) fn set_focus(&self, focus: Arc<Focus>) {
-        *lock(&self.focus) = focus;
+    /// Puts something else on screen; answers with the Region's game sessions that were not there before.
+    pub(crate) fn set_focus(&self, focus: Arc<Focus>) -> Vec<GameSessionId> {
+        let before = std::mem::replace(&mut *lock(&self.focus), Arc::clone(&focus));
+        focus
+            .game_sessions
+            .iter()
+            .filter(|session| self.is_home_of(session) && !before.game_sessions.contains(session))
+            .cloned()
+            .collect()
+    }
+
+    /// Whether a game session belongs to a fleet of this Region, by its ARN.
+    fn is_home_of(&self, session: &GameSessionId) -> bool {
+        session.as_str().split(':').nth(3) == Some(self.region.as_str())
     }
 
     /// How many game sessions wait for their players to be asked.

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::feed::{self, FeedBody, Reading};
 use crate::health::FeedHealth;
 use crate::options::Clock;
-use crate::poll::lock;
+use crate::poll::{Tools, lock};
 use crate::trouble::Trouble;
 
 const MESSAGES_A_RECEIVE: u32 = 10;
@@ -24,8 +24,6 @@ const MESSAGES_A_RECEIVE: u32 = 10;
 const WAIT: Duration = Duration::from_secs(20);
 /// Wait of one receive while draining: long polling asks every server of the queue, short polling does not.
 const DRAIN_WAIT: Duration = Duration::from_secs(1);
-/// Long enough for a slow commit and a retried deletion.
-const VISIBILITY: Duration = Duration::from_secs(120);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// Deletions given up for this delivery: the message comes again with a newer handle.
@@ -37,13 +35,14 @@ pub(crate) struct Receiving {
     queue: EventQueue,
     writer: Writer,
     clock: Clock,
+    visibility: Duration,
     health: Arc<Mutex<FeedHealth>>,
     written: Written,
     undeleted: Vec<String>,
 }
 
 impl Receiving {
-    pub(crate) fn new(feed: EventFeed, queue: EventQueue, writer: Writer, clock: Clock) -> Self {
+    pub(crate) fn new(feed: EventFeed, queue: EventQueue, tools: &Tools, visibility: Duration) -> Self {
         let health = FeedHealth {
             region: queue.region.clone(),
             queue_url: queue.url.clone(),
@@ -57,8 +56,9 @@ impl Receiving {
         Self {
             feed,
             queue,
-            writer,
-            clock,
+            writer: tools.writer.clone(),
+            clock: tools.clock.clone(),
+            visibility,
             health: Arc::new(Mutex::new(health)),
             written: Written::new(),
             undeleted: Vec::new(),
@@ -128,7 +128,7 @@ impl Receiving {
 
     async fn receive(&self, wait: Duration) -> Result<(Vec<FeedMessage>, Timestamp), Trouble> {
         let begun = (self.clock)();
-        Ok((self.feed.receive(MESSAGES_A_RECEIVE, wait, VISIBILITY).await?, begun))
+        Ok((self.feed.receive(MESSAGES_A_RECEIVE, wait, self.visibility).await?, begun))
     }
 
     /// Stores messages, then deletes them. Answers with how many there were.

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::condition::{Condition, Gate, Load};
 use crate::health::{Backfill, HealthState, RegionHealth};
 use crate::options::{CollectorOptions, EndedGameSessions, Focus};
+use crate::players::Reason;
 use crate::poll::{Poller, lock};
 use crate::schedule::{Schedule, Turn};
 use crate::tasks;
@@ -202,7 +203,9 @@ impl RegionLoop {
             Order::Focus(focus) => {
                 let fleets = focus.fleets.iter().map(|fleet| fleet.as_str().to_owned()).collect();
                 self.schedule.focus(fleets, focus.metrics, now);
-                self.poller.set_focus(focus);
+                // What somebody has just opened is asked at once, however fresh it is.
+                let shown = self.poller.set_focus(focus);
+                self.poller.ask_players(shown, Reason::OnScreen);
                 self.schedule.hasten(&tasks::players(), now);
                 self.schedule.hasten(&tasks::newest_samples(), now);
             }

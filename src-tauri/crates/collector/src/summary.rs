@@ -9,6 +9,8 @@ use liftdeck_model::observation::PollKind;
 use liftdeck_store::Written;
 use serde::Serialize;
 
+use crate::health::FeedHealth;
+
 /// Calls of one operation over all Regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Calls {
@@ -50,6 +52,8 @@ pub struct Summary {
     pub errors: u64,
     /// CloudWatch metrics requested.
     pub cloudwatch_metrics: u64,
+    /// How draining each event queue went.
+    pub feeds: Vec<FeedHealth>,
     /// What could not be read, by Region and kind; empty when the pass is complete.
     pub failures: Vec<Failure>,
     /// How long it took, in milliseconds.

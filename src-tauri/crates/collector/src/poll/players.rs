@@ -81,8 +81,7 @@ impl Poller {
     async fn ask_on_screen(&self) -> Result<(), Trouble> {
         let older_than = self.now().plus_ms(-ON_SCREEN_AFTER_MS);
         for session in &self.focus().game_sessions {
-            let home = session.as_str().split(':').nth(3);
-            if home == Some(self.region.as_str())
+            if self.is_home_of(session)
                 && self.store.players_confirmed(session).await?.is_none_or(|at| at < older_than)
             {
                 self.ask_players([session.clone()], Reason::OnScreen);
