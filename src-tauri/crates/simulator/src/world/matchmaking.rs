@@ -121,6 +121,8 @@ pub(crate) struct GameMatch {
     spoiler: Option<usize>,
     /// Whether the spoiler answers at all.
     refuses: bool,
+    /// Answers so far: place of the ticket and whether it accepted.
+    answers: Vec<(usize, bool)>,
 }
 
 impl World {
@@ -151,6 +153,7 @@ impl World {
             attempt: 1,
             spoiler: spoiled.then(|| draw.index(tickets.len())),
             refuses: draw.chance(0.5),
+            answers: Vec::new(),
         };
         self.agenda.note(game_match.created_ms, Transition::MatchFormed(number));
         self.matches.insert(number, game_match);
@@ -306,9 +309,11 @@ impl World {
     }
 
     pub(super) fn match_answer(&mut self, number: u32, place: usize) {
-        if let Some(game_match) = self.matches.get(&number).cloned() {
-            self.tell_answer(number, &game_match, place);
-        }
+        let Some(game_match) = self.matches.get_mut(&number) else { return };
+        let accepts = game_match.spoiler != Some(place);
+        game_match.answers.push((place, accepts));
+        let game_match = game_match.clone();
+        self.tell_answer(number, &game_match);
     }
 
     pub(super) fn match_answered(&mut self, number: u32) {
@@ -357,6 +362,7 @@ impl World {
         game_match.created_ms = start_ms + draw.span_ms(500, 8_000);
         game_match.attempt += 1;
         game_match.spoiler = None;
+        game_match.answers.clear();
         self.agenda.note(game_match.created_ms, Transition::MatchFormed(again));
         self.matches.insert(again, game_match);
     }

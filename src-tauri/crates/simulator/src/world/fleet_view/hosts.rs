@@ -128,10 +128,13 @@ impl World {
     ) -> Connection {
         let address = self.names.address(machine);
         if fleet.is_anywhere() {
+            let first =
+                fleet.site(location).and_then(|(_, site)| site.machines.first()).map_or(0, |m| m.number);
+            let rack = machine.saturating_sub(first) + 1;
             return Connection {
-                ip_address: format!("10.20.{}.{}", machine >> 8 & 0xff, machine & 0xff),
+                ip_address: format!("10.20.{}.{}", rack >> 8 & 0xff, rack & 0xff),
                 dns_name: None,
-                compute_name: format!("{}-rack-{machine:02}", fleet.name),
+                compute_name: format!("{}-rack-{rack:02}", fleet.name),
             };
         }
         let dashed = address.to_string().replace('.', "-");

@@ -136,9 +136,8 @@ impl World {
         self.tell(&game_match.tickets, &[], Some(number), kind);
     }
 
-    pub(super) fn tell_answer(&mut self, number: u32, game_match: &GameMatch, place: usize) {
-        let answer = (place, game_match.spoiler != Some(place));
-        self.tell(&game_match.tickets, &[answer], Some(number), MatchmakingKind::AcceptMatch);
+    pub(super) fn tell_answer(&mut self, number: u32, game_match: &GameMatch) {
+        self.tell(&game_match.tickets, &game_match.answers, Some(number), MatchmakingKind::AcceptMatch);
     }
 
     pub(super) fn tell_answered(&mut self, number: u32, game_match: &GameMatch, acceptance: &'static str) {

@@ -73,6 +73,31 @@ fn every_flexmatch_event_type_occurs_and_tickets_end_as_told() {
 }
 
 #[test]
+fn answers_to_a_match_add_up_until_they_are_complete() {
+    let mut world = world(8, Scenario::Quiet);
+    let mut answered: BTreeMap<String, usize> = BTreeMap::new();
+    let mut completed = 0;
+    for notice in told(&mut world) {
+        let NoticeDetail::Matchmaking(event) = notice.detail else { continue };
+        let Some(id) = event.match_id else { continue };
+        let players: Vec<_> = event.tickets.iter().flat_map(|ticket| &ticket.players).collect();
+        match event.kind {
+            MatchmakingKind::AcceptMatch => {
+                let count = players.iter().filter(|player| player.accepted.is_some()).count();
+                let before = answered.insert(id, count).unwrap_or(0);
+                assert!(count > before, "{before} then {count}");
+            }
+            MatchmakingKind::AcceptMatchCompleted { acceptance: "Accepted" } => {
+                // A match proposed before the first event that could still be received is not seen from its start.
+                completed += usize::from(answered.get(&id).is_some_and(|count| *count == players.len()));
+            }
+            _ => {}
+        }
+    }
+    assert!(completed > 100, "{completed}");
+}
+
+#[test]
 fn a_succeeded_match_names_a_session_with_all_its_players_and_their_data() {
     let mut world = world(8, Scenario::Quiet);
     let notices = told(&mut world);
