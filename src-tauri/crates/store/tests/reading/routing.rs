@@ -1,0 +1,176 @@
+//! Queues, aliases, placements, and finding anything by a piece of its name.
+
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::placement::PlacementEventType;
+use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::time::TimeRange;
+use liftdeck_store::reader::placement::PlacementRequest;
+use liftdeck_store::reader::search::Found;
+use liftdeck_store::reader::window::Page;
+
+use crate::fixture::{
+    FLEET, NOW, Place, apply, fleet, placement, player_session, region, session, session_id,
+};
+
+fn alias(fleet_id: &str) -> Alias {
+    Alias {
+        alias_id: "alias-1".into(),
+        alias_arn: None,
+        region: region(),
+        name: "arena-live".into(),
+        description: None,
+        routing: RoutingStrategy::Simple { fleet_id: fleet_id.into() },
+        creation_time: None,
+        last_updated_time: None,
+    }
+}
+
+fn queue() -> GameSessionQueue {
+    GameSessionQueue {
+        name: "arena".into(),
+        region: region(),
+        arn: None,
+        timeout_seconds: Some(60),
+        destinations: vec![
+            "arn:aws:gamelift:eu-west-1::alias/alias-1".into(),
+            format!("arn:aws:gamelift:eu-west-1:1:fleet/{FLEET}"),
+            "arn:aws:gamelift:us-east-1::fleet/fleet-elsewhere".into(),
+        ],
+        player_latency_policies: Vec::new(),
+        allowed_locations: Vec::new(),
+        priority_order: Vec::new(),
+        location_order: Vec::new(),
+        custom_event_data: None,
+        notification_target: None,
+    }
+}
+
+#[tokio::test]
+async fn queues_name_where_they_lead_and_aliases_remember_where_they_led() {
+    let place = Place::new();
+    let store = place.open().await;
+    apply(
+        &store,
+        NOW,
+        vec![
+            Observation::Fleets(Listing::complete(vec![fleet()])),
+            Observation::Aliases(Listing::complete(vec![alias("fleet-old")])),
+            Observation::Queues(Listing::complete(vec![queue()])),
+            Observation::GameSessions(vec![session(1)]),
+        ],
+    )
+    .await;
+    apply(&store, NOW.plus_ms(1), vec![Observation::Aliases(Listing::complete(vec![alias(FLEET)]))]).await;
+    let reader = store.reader();
+    let (queues, freshness) = reader.queues(NOW).await.unwrap();
+    assert!(freshness.stale, "no poll was confirmed");
+    let labels: Vec<_> = queues[0].destinations.iter().map(|to| to.label.as_str()).collect();
+    assert_eq!(labels, ["arena-live", "eu-prod", "fleet-elsewhere"]);
+    assert_eq!(queues[0].destinations[0].fleet_id.as_ref().unwrap().as_str(), FLEET, "through the alias");
+    let (aliases, _) = reader.aliases(NOW).await.unwrap();
+    assert_eq!((aliases[0].fleet_name.as_deref(), aliases[0].game_sessions), (Some("eu-prod"), 1));
+    let moved = aliases[0].history.iter().find(|change| change.field.starts_with("routing")).unwrap();
+    assert!(moved.before.as_deref().unwrap().contains("fleet-old"), "{moved:?}");
+    let summary = &reader.fleet_summaries(NOW).await.unwrap()[0];
+    assert_eq!(
+        (summary.aliases.as_slice(), summary.queues.as_slice()),
+        (&["arena-live".to_owned()][..], &["arena".to_owned()][..])
+    );
+    store.close().await;
+}
+
+#[tokio::test]
+async fn placements_have_a_window_a_funnel_and_percentiles() {
+    let place = Place::new();
+    let store = place.open().await;
+    let events = (0..100_u32).map(|number| {
+        let mut event = placement(number);
+        event.event_time = NOW.plus_ms(i64::from(number) * 1_000);
+        event.end_time = Some(event.event_time);
+        event.start_time = Some(event.event_time.plus_ms(-100 * i64::from(number + 1)));
+        if number % 10 == 9 {
+            event.event_type = PlacementEventType::TimedOut;
+            event.game_session_id = None;
+        }
+        event
+    });
+    apply(&store, NOW, vec![Observation::PlacementEvents(events.collect())]).await;
+    let reader = store.reader();
+    let range = TimeRange::new(NOW, NOW.plus_ms(1_000_000));
+    let request = |text: &str, types: &[PlacementEventType]| PlacementRequest {
+        queue: Some("arena".into()),
+        event_types: types.to_vec(),
+        text: text.into(),
+        range,
+        page: Page::first(5),
+    };
+    let window = reader.placements(&request("", &[])).await.unwrap();
+    assert_eq!(
+        (window.total, window.rows.len(), window.rows[0].placement_id.as_str()),
+        (100, 5, "placement-99")
+    );
+    let failed = reader.placements(&request("", &[PlacementEventType::TimedOut])).await.unwrap();
+    assert_eq!((failed.total, failed.rows[0].game_session_id.as_ref()), (10, None));
+    assert_eq!(reader.placements(&request("placement-4", &[])).await.unwrap().total, 11);
+    assert_eq!(reader.placements(&request("player-7", &[])).await.unwrap().total, 1);
+    let statistics = reader.placement_statistics(None, range).await.unwrap();
+    assert_eq!((statistics.funnel.fulfilled, statistics.funnel.timed_out), (90, 10));
+    assert!((statistics.funnel.failed_share().unwrap() - 0.1).abs() < 1e-9);
+    assert_eq!((statistics.p50_ms, statistics.p99_ms), (Some(4_900), Some(9_900)));
+    assert_eq!(statistics.histogram.iter().map(|bar| bar.1).sum::<u64>(), 90);
+    let rate = reader
+        .placement_rate(Some("arena"), TimeRange::new(NOW, NOW.plus_ms(100_000)), 50_000)
+        .await
+        .unwrap();
+    assert_eq!(rate.iter().map(|funnel| funnel.total()).collect::<Vec<_>>(), [50, 50]);
+    assert_eq!(reader.placement_statistics(Some("other"), range).await.unwrap().funnel.total(), 0);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn anything_is_found_by_a_piece_of_its_name() {
+    let place = Place::new();
+    let store = place.open().await;
+    apply(
+        &store,
+        NOW,
+        vec![
+            Observation::Fleets(Listing::complete(vec![fleet()])),
+            Observation::Aliases(Listing::complete(vec![alias(FLEET)])),
+            Observation::Queues(Listing::complete(vec![queue()])),
+            Observation::GameSessions(vec![session(1)]),
+            Observation::PlayerSessions(session_id(1), Listing::complete(vec![player_session(1, 7)])),
+            Observation::PlacementEvents(vec![placement(4)]),
+        ],
+    )
+    .await;
+    let reader = store.reader();
+    let kinds = |found: Vec<Found>| -> Vec<&'static str> {
+        found
+            .iter()
+            .map(|one| match one {
+                Found::Fleet { .. } => "fleet",
+                Found::Alias { .. } => "alias",
+                Found::Queue { .. } => "queue",
+                Found::GameSession { .. } => "session",
+                Found::Player { .. } => "player",
+                Found::Placement { .. } => "placement",
+            })
+            .collect()
+    };
+    for (text, wanted) in [
+        ("PROD", vec!["fleet"]),
+        ("arena", vec!["alias", "queue"]),
+        ("match-1", vec!["session"]),
+        ("203.0.113.24:7777", vec!["session"]),
+        ("player-7", vec!["player"]),
+        ("placement-", vec!["placement"]),
+        (" ", vec![]),
+    ] {
+        assert_eq!(kinds(reader.find(text, NOW).await.unwrap()), wanted, "{text}");
+    }
+    let words = reader.vocabulary().await.unwrap();
+    assert_eq!((words.fleets, words.property_keys), (vec!["eu-prod".to_owned()], vec!["mode".to_owned()]));
+    store.close().await;
+}

@@ -1,0 +1,164 @@
+//! Metric series as columns.
+
+use liftdeck_model::fleet::FleetCapacity;
+use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::time::TimeRange;
+use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
+use liftdeck_store::{RetentionPolicy, Store};
+
+use crate::fixture::{FLEET, NOW, Place, apply, capacity, fleet, placement, policy, region, utilization};
+
+const MINUTE: i64 = 60_000;
+
+fn cloud_watch(name: &str, values: impl IntoIterator<Item = (i64, f64)>) -> Observation {
+    let series = MetricSeries {
+        region: region(),
+        source: MetricSource::CloudWatch,
+        name: name.into(),
+        dimensions: vec![("FleetId".into(), FLEET.into()), ("Location".into(), "eu-north-1".into())],
+        statistic: "Average".into(),
+    };
+    let sample = |(minute, value)| MetricSample { at: NOW.plus_ms(minute * MINUTE), value };
+    Observation::MetricSamples(series, values.into_iter().map(sample).collect())
+}
+
+async fn read(store: &Store, names: &[SeriesName], minutes: (i64, i64), points: u32) -> Vec<Vec<f64>> {
+    let request = SeriesRequest {
+        scope: SeriesScope::Fleet { fleet_id: FLEET.into(), location: None },
+        names: names.to_vec(),
+        range: TimeRange::new(NOW.plus_ms(minutes.0 * MINUTE), NOW.plus_ms(minutes.1 * MINUTE)),
+        max_points: points,
+    };
+    let table = store.reader().series(&request).await.unwrap();
+    assert!(table.times.len() <= points as usize);
+    assert!(table.columns.iter().all(|column| column.len() == table.times.len()));
+    assert_eq!(table.to_le_bytes().len(), (2 + table.times.len() * (1 + names.len())) * 8);
+    table.columns
+}
+
+#[tokio::test]
+async fn what_was_polled_counts_before_cloudwatch_and_neither_is_a_gap() {
+    let place = Place::new();
+    let store = place.open().await;
+    apply(
+        &store,
+        NOW,
+        vec![
+            Observation::Fleets(Listing::complete(vec![fleet()])),
+            cloud_watch("ActiveInstances", [(-30, 3.0), (-29, 3.0), (0, 99.0)]),
+        ],
+    )
+    .await;
+    apply(&store, NOW, vec![Observation::FleetCapacity(capacity(6, 5))]).await;
+    let columns =
+        read(&store, &[SeriesName::ActiveInstances, SeriesName::DesiredInstances], (-30, 10), 40).await;
+    let [active, desired] = columns.as_slice() else { panic!() };
+    assert_eq!(&active[..2], [3.0, 3.0], "CloudWatch where nobody polled");
+    assert!(active[10].is_nan(), "a gap where neither looked");
+    assert_eq!(active[30], 5.0, "what was polled counts");
+    assert!(desired[29].is_nan() && desired[30] == 6.0);
+    assert_eq!(active[35], 5.0, "held for the heartbeat");
+    assert!(active[38].is_nan(), "and not longer");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn locations_add_up_and_the_percentage_is_made_of_the_sums() {
+    let place = Place::new();
+    let store = place.open().await;
+    let elsewhere = FleetCapacity { location: "eu-west-1".into(), ..capacity(2, 2) };
+    let mut load = utilization(10);
+    load.location = "eu-west-1".into();
+    apply(
+        &store,
+        NOW,
+        vec![
+            Observation::Fleets(Listing::complete(vec![fleet()])),
+            Observation::FleetCapacity(capacity(6, 5)),
+            Observation::FleetCapacity(elsewhere),
+            Observation::FleetUtilization(utilization(30)),
+            Observation::FleetUtilization(load),
+        ],
+    )
+    .await;
+    let names = [
+        SeriesName::DesiredInstances,
+        SeriesName::ActiveGameSessions,
+        SeriesName::CurrentPlayerSessions,
+        SeriesName::PercentAvailableGameSessions,
+        SeriesName::AvailableGameSessions,
+    ];
+    let first: Vec<f64> = read(&store, &names, (0, 2), 10).await.iter().map(|column| column[0]).collect();
+    assert_eq!(first, [8.0, 40.0, 240.0, 50.0, 40.0]);
+    let by_fleet = store
+        .reader()
+        .series_by_fleet(
+            SeriesName::PercentAvailableGameSessions,
+            TimeRange::new(NOW, NOW.plus_ms(MINUTE)),
+            4,
+        )
+        .await
+        .unwrap();
+    assert_eq!(by_fleet[&FLEET.into()][0], 50.0);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn packed_days_and_the_recent_tail_read_as_one() {
+    let place = Place::new();
+    let store = place.open().await;
+    let days = 3 * 24 * 60;
+    apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
+    let minutes = |from: i64, to: i64| (from..to).map(|minute| (minute, minute as f64));
+    apply(&store, NOW, vec![cloud_watch("ActiveGameSessions", minutes(-days, 0))]).await;
+    store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    apply(&store, NOW, vec![cloud_watch("ActiveGameSessions", minutes(0, 5))]).await;
+    let packed = place.number("SELECT count(*) FROM metric_chunk").await;
+    assert!(packed >= 2, "{packed} days are packed");
+    let columns = read(&store, &[SeriesName::ActiveGameSessions], (-days, 5), 5_000).await;
+    let wanted: Vec<f64> = minutes(-days, 5).map(|(_, value)| value).collect();
+    assert_eq!(columns[0].iter().copied().filter(|value| !value.is_nan()).collect::<Vec<_>>(), wanted);
+    let coarse = read(&store, &[SeriesName::ActiveGameSessions], (-days, 0), 72).await;
+    assert!(
+        (coarse[0][0] - (-days as f64 + 29.5)).abs() < 1e-6,
+        "the mean of its first hour: {:?}",
+        coarse[0][0]
+    );
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_policy_target_is_a_step_where_it_was_edited() {
+    let place = Place::new();
+    let store = place.open().await;
+    let listed = |target| Observation::ScalingPolicies(FLEET.into(), Listing::complete(vec![policy(target)]));
+    apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()])), listed(20.0)]).await;
+    apply(&store, NOW.plus_ms(5 * MINUTE), vec![listed(25.0)]).await;
+    let columns = read(&store, &[SeriesName::PolicyTarget], (0, 10), 10).await;
+    assert_eq!(columns[0], [20.0, 20.0, 20.0, 20.0, 20.0, 25.0, 25.0, 25.0, 25.0, 25.0]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn placements_are_counted_a_minute_from_the_first_event_on() {
+    let place = Place::new();
+    let store = place.open().await;
+    let events = (0..30).map(|number| {
+        let mut event = placement(number);
+        event.event_time = NOW.plus_ms(i64::from(number) * 10_000);
+        event
+    });
+    apply(&store, NOW, vec![Observation::PlacementEvents(events.collect())]).await;
+    let request = SeriesRequest {
+        scope: SeriesScope::Queue { name: "arena".into(), region: region() },
+        names: vec![SeriesName::PlacementsFulfilled, SeriesName::PlacementsFailed],
+        range: TimeRange::new(NOW.plus_ms(-2 * MINUTE), NOW.plus_ms(5 * MINUTE)),
+        max_points: 7,
+    };
+    let table = store.reader().series(&request).await.unwrap();
+    assert!(table.columns[0][0].is_nan(), "before the first event nothing is known");
+    assert_eq!(&table.columns[0][2..], [6.0; 5]);
+    assert_eq!(&table.columns[1][2..], [0.0; 5]);
+    store.close().await;
+}
