@@ -56,6 +56,9 @@ pub(crate) fn percent(part: u32, whole: u32) -> f64 {
 /// Minutes of surplus before target tracking lowers capacity.
 const SURPLUS_MIN: u32 = 10;
 
+/// How much more than needed is left when capacity is lowered.
+const SCALE_IN_ROOM: f64 = 1.12;
+
 impl Policy {
     pub(crate) fn name(&self) -> &str {
         match self {
@@ -79,12 +82,14 @@ impl Policy {
                     *streak = 0;
                     return Some(wanted);
                 }
-                *streak = if wanted < requested { *streak + 1 } else { 0 };
+                // A little room is kept, or the next few sessions would bring the instance back.
+                let enough = (needed * SCALE_IN_ROOM).ceil() as u32;
+                *streak = if enough < requested { *streak + 1 } else { 0 };
                 if *streak < SURPLUS_MIN {
                     return None;
                 }
                 *streak = SURPLUS_MIN / 2;
-                Some(requested - (requested - wanted).div_ceil(3))
+                Some(requested - (requested - enough).div_ceil(3))
             }
             Self::Rule { metric, comparison, threshold, periods, adjustment, .. } => {
                 let value = reading.metric(*metric);
