@@ -13,6 +13,8 @@ mod figures;
 pub mod fleet;
 pub mod freshness;
 pub mod placement;
+#[cfg(test)]
+mod plans;
 pub mod player;
 pub mod queue;
 mod resource;

@@ -188,8 +188,8 @@ impl Reader {
             .map(|script| script.name.unwrap_or_else(|| script.script_id.into_string()));
         let property_keys = sqlx::query_scalar(
             "SELECT DISTINCT json_extract(p.value, '$[0]') FROM \
-             (SELECT session_key FROM game_session_state WHERE live IN (0, 1) ORDER BY live DESC, created_at DESC LIMIT ?) s \
-             JOIN game_session_text t ON t.session_key = s.session_key, json_each(t.game_properties) p \
+             (SELECT session_key FROM game_session_state WHERE live IN (0, 1) ORDER BY live DESC, created_at DESC LIMIT ?) newest \
+             JOIN game_session_text t ON t.session_key = newest.session_key, json_each(t.game_properties) p \
              WHERE t.game_properties IS NOT NULL ORDER BY 1",
         )
         .bind(LOOKED_AT)

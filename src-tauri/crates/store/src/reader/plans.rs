@@ -1,0 +1,280 @@
+//! Proof that every statement behind a screen is led by an index: each one that ran is explained, and none may walk a
+//! large table from end to end.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
+use liftdeck_model::query::Query;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::{AssertSqlSafe, Row as _};
+use tracing::field::{Field, Visit};
+
+use super::Reader;
+use super::change::ChangeScope;
+use super::placement::PlacementRequest;
+use super::series::{SeriesName, SeriesRequest, SeriesScope};
+use super::session::{SessionColumn, SessionRequest};
+use super::window::Page;
+use crate::ledger::Ledger;
+use crate::store::{Access, Store, StoreOptions};
+
+const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
+
+/// Tables that may be walked, each with the reason it stays small.
+const SMALL: [(&str, &str); 13] = [
+    ("region", "a Region each"),
+    ("location", "a location each"),
+    ("word", "a status or the like each"),
+    ("fleet", "a fleet each, a few hundred"),
+    ("fleet_capacity", "a location of a fleet each"),
+    ("fleet_utilization", "a location of a fleet each"),
+    ("metric_series", "a series each, a few thousand, and charts over all fleets need all of a name"),
+    ("quarantined_message", "messages nobody understood, read to count them"),
+    ("arn_prefix", "a location of a fleet each"),
+    ("newest", "the newest 200 sessions, chosen by an index"),
+    ("p", "the properties of one session, at most 16"),
+    ("y", "players, by a pattern no range of ids stands for"),
+    ("g", "sessions, by a pattern or column no index is kept of: the price of a search by it"),
+];
+
+/// Texts of statements as sqlx logs them.
+#[derive(Clone, Default)]
+struct Statements(Arc<Mutex<BTreeSet<String>>>);
+
+impl Visit for Statements {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        // sqlx gives a short summary and, for statements longer than that, the whole text.
+        if field.name() == "db.statement" || field.name() == "summary" {
+            let text = format!("{value:?}").trim_matches('"').replace("\\n", "\n").replace("\\\"", "\"");
+            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(text.trim().to_owned());
+        }
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        if matches!(field.name(), "db.statement" | "summary") && !value.trim().is_empty() {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(value.trim().to_owned());
+        }
+    }
+}
+
+impl tracing::Subscriber for Statements {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.target().starts_with("sqlx::query")
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        event.record(&mut self.clone());
+    }
+
+    fn enter(&self, _: &tracing::span::Id) {}
+
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+fn fleet(number: u32, kind: ComputeKind) -> Fleet {
+    Fleet {
+        fleet_id: FleetId::new(format!("fleet-{number}")),
+        fleet_arn: None,
+        region: "eu-west-1".into(),
+        kind,
+        name: Some(format!("arena-{number}")),
+        description: None,
+        status: FleetStatus::Active,
+        instance_type: None,
+        creation_time: None,
+        termination_time: None,
+        build_id: None,
+        script_id: None,
+        operating_system: None,
+        new_game_session_protection_policy: None,
+        creator_limit: None,
+        metric_groups: Vec::new(),
+        stopped_actions: Vec::new(),
+        instance_role_arn: None,
+        certificate_type: None,
+        anywhere_cost: None,
+        player_gateway_mode: None,
+        container: None,
+    }
+}
+
+fn session(number: u32) -> GameSession {
+    let fleet = number % 2;
+    GameSession {
+        game_session_id: format!(
+            "arn:aws:gamelift:eu-west-1::gamesession/fleet-{fleet}/eu-west-1/s-{number}"
+        )
+        .into(),
+        name: Some(format!("match {number}")),
+        fleet_id: FleetId::new(format!("fleet-{fleet}")),
+        location: Some("eu-west-1".into()),
+        status: if number % 3 == 0 { GameSessionStatus::Terminated } else { GameSessionStatus::Active },
+        status_reason: None,
+        creation_time: NOW.plus_ms(-i64::from(number) * 1_000),
+        termination_time: (number % 3 == 0).then_some(NOW),
+        current_player_session_count: 1,
+        maximum_player_session_count: 8,
+        player_session_creation_policy: None,
+        creator_id: None,
+        game_properties: Vec::new(),
+        ip_address: None,
+        dns_name: None,
+        port: None,
+        game_session_data: None,
+        matchmaker_data: None,
+        compute_name: None,
+        player_gateway_status: None,
+        protection_policy: None,
+    }
+}
+
+/// Asks everything a screen asks.
+async fn ask_everything(reader: &Reader) {
+    let fleet = FleetId::from("fleet-1");
+    let range = TimeRange::new(NOW.plus_ms(-10_800_000), NOW);
+    reader.fleet_summaries(NOW).await.unwrap();
+    reader.fleet_detail(&fleet, NOW).await.unwrap();
+    reader.computes(&fleet, NOW).await.unwrap();
+    for scope in
+        [ChangeScope::All, ChangeScope::Fleet(&fleet), ChangeScope::Resource { kind: "alias", resource: "a" }]
+    {
+        reader.changes(scope, Some(range), 50).await.unwrap();
+    }
+    for one in [None, Some(&fleet)] {
+        reader.fleet_events(one, Some(range), Page::first(50)).await.unwrap();
+        reader.fleet_events(one, None, Page::first(50)).await.unwrap();
+    }
+    reader.queues(NOW).await.unwrap();
+    reader.aliases(NOW).await.unwrap();
+    reader.quarantine().await.unwrap();
+    reader.vocabulary().await.unwrap();
+    reader.find("match", NOW).await.unwrap();
+    reader.players("player", Page::first(20), NOW).await.unwrap();
+    reader.matchmaking_waits(range).await.unwrap();
+    reader.matchmaking_events(Some(range), Page::first(20)).await.unwrap();
+    reader.game_session(&session(1).game_session_id, NOW).await.unwrap();
+    let queries = [
+        "",
+        "status:active",
+        "fleet:arena-1",
+        "players>=8",
+        "name:match",
+        "id:s-1",
+        "player:p",
+        "prop.mode:x",
+        "created:<2h",
+        "ip:10.0.0.1",
+        "ended:<1h",
+        "region:eu-* -status:active",
+        "match",
+        "name:/m.+/",
+    ];
+    let sorts = [
+        None,
+        Some((SessionColumn::Created, true)),
+        Some((SessionColumn::Players, true)),
+        Some((SessionColumn::Name, false)),
+        Some((SessionColumn::Ended, true)),
+    ];
+    for text in queries {
+        for (fleet, range) in [(None, None), (Some(fleet.clone()), Some(range))] {
+            let query = Query::parse(text).unwrap();
+            let request =
+                SessionRequest { query, fleet, location: None, range, sort: None, page: Page::first(50) };
+            reader.game_sessions(&request, NOW).await.unwrap();
+        }
+    }
+    for sort in sorts {
+        let query = Query::everything();
+        let request =
+            SessionRequest { query, fleet: None, location: None, range: None, sort, page: Page::first(50) };
+        reader.game_sessions(&request, NOW).await.unwrap();
+    }
+    for (queue, text) in [(None, ""), (Some("arena".to_owned()), "placement-1")] {
+        let request = PlacementRequest {
+            queue,
+            event_types: Vec::new(),
+            text: text.into(),
+            range,
+            page: Page::first(20),
+        };
+        reader.placements(&request).await.unwrap();
+        reader.placement_statistics(request.queue.as_deref(), range).await.unwrap();
+        reader.placement_rate(request.queue.as_deref(), range, 60_000).await.unwrap();
+    }
+    let names = vec![SeriesName::ActiveInstances, SeriesName::PolicyTarget, SeriesName::PlacementsFulfilled];
+    for scope in [
+        SeriesScope::All,
+        SeriesScope::Fleet { fleet_id: fleet.clone(), location: None },
+        SeriesScope::Queue { name: "arena".into(), region: "eu-west-1".into() },
+    ] {
+        let request = SeriesRequest { scope, names: names.clone(), range, max_points: 500 };
+        reader.series(&request).await.unwrap();
+    }
+    assert!(reader.polls(PollKind::Fleets).is_empty());
+}
+
+#[tokio::test]
+async fn no_statement_behind_a_screen_walks_a_large_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plans.sqlite");
+    let options = StoreOptions { path: path.clone(), access: Access::ReadWrite, account: None, now: NOW };
+    let store = Store::open(options).await.unwrap();
+    let observations = vec![
+        Observation::Fleets(Listing::complete(vec![
+            fleet(0, ComputeKind::Ec2OnDemand),
+            fleet(1, ComputeKind::Container),
+        ])),
+        Observation::GameSessions((0..2_000).map(session).collect()),
+    ];
+    let batch = Batch { region: "eu-west-1".into(), observed_at: NOW, observations };
+    store.writer().unwrap().apply(batch).await.unwrap();
+
+    // Unlike the store's own, these connections keep sqlx's log of statements, at its default level.
+    let logged = SqliteConnectOptions::new().filename(&path).read_only(true).with_regexp();
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(logged).await.unwrap();
+    let statements = Statements::default();
+    // sqlx logs from its own threads, which know only the global subscriber.
+    tracing::subscriber::set_global_default(statements.clone()).unwrap();
+    let reader = Reader::new(pool, Arc::new(Ledger::default()));
+    ask_everything(&reader).await;
+    let known: Vec<String> =
+        statements.0.lock().unwrap().iter().filter(|text| !text.ends_with('…')).cloned().collect();
+    assert!(known.len() > 60, "only {} statements were seen", known.len());
+
+    let mut walks = Vec::new();
+    for statement in &known {
+        let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
+        for row in sqlx::query(explain).fetch_all(reader.pool()).await.expect(statement) {
+            let step: String = row.try_get("detail").unwrap();
+            let Some(walked) = step.strip_prefix("SCAN ") else { continue };
+            let table = walked.split(' ').next().unwrap_or_default();
+            let is_small = SMALL.iter().any(|(small, _)| *small == table);
+            let is_made_here = matches!(table, "(subquery" | "CONSTANT")
+                || walked.contains("VIRTUAL TABLE")
+                || table.starts_with("(");
+            // A covering index in the order asked for, cut by LIMIT, reads no more than it returns.
+            let ends_early = statement.contains("LIMIT") && walked.contains("USING COVERING INDEX");
+            if !is_small && !is_made_here && !ends_early {
+                walks.push(format!("{step}\n  in {statement}"));
+            }
+        }
+    }
+    assert!(walks.is_empty(), "{} walks:\n{}", walks.len(), walks.join("\n"));
+    store.close().await;
+}
