@@ -1,5 +1,5 @@
 /** Owns the one list of what can be done from anywhere: it feeds the palette, the shortcuts and their list. */
-import { address, go, href, setRange } from '$live/address.svelte';
+import { address, go, href, listHref, setRange } from '$live/address.svelte';
 import { lastChoices } from '$lib/range';
 import { pullAll } from '$live/revision.svelte';
 import { program } from '$live/program.svelte';
@@ -55,5 +55,5 @@ export function actions(): Action[] {
 /** Escape on a resource goes to its list; on a list it does nothing. */
 function back(): void {
   const [screen, id] = address.path;
-  if (screen && id && !document.querySelector('[role=dialog],[role=menu]')) go(href([screen]));
+  if (screen && id && !document.querySelector('[role=dialog],[role=menu]')) go(listHref(screen));
 }

@@ -15,6 +15,8 @@ import type { Range } from './types';
 import { nowMs } from './wire';
 
 const storageKey = 'liftdeck.address';
+/** The filters each list was last left with, so that going back to it finds it as it was. */
+const lists = new Map<string, Address['query']>();
 let current = $state.raw<Address>({ path: [], query: {} });
 const choice = $derived(rangeFromQuery(current.query));
 
@@ -39,6 +41,8 @@ export function startAddress(): () => void {
   }
   const read = () => {
     current = parseAddress(location.hash);
+    const [screen] = current.path;
+    if (screen && current.path.length === 1) lists.set(screen, current.query);
     localStorage.setItem(storageKey, location.hash);
   };
   read();
@@ -49,6 +53,12 @@ export function startAddress(): () => void {
 /** The link to a screen; the time range travels along. */
 export function href(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   return formatAddress({ path, query: { ...carried(current.query), ...query } });
+}
+
+/** The link to the list of a screen as it was last left. */
+export function listHref(screen: string): string {
+  const { last: _last, from: _from, to: _to, ...filters } = lists.get(screen) ?? {};
+  return href([screen], filters);
 }
 
 /** Goes to a link as `href` or the host gives it, keeping the time range unless the link names one. */
@@ -72,6 +82,8 @@ export function setQuery(patch: QueryPatch, replace = false): void {
   history.replaceState(null, '', next);
   current = parseAddress(next);
   localStorage.setItem(storageKey, next);
+  const [screen] = current.path;
+  if (screen && current.path.length === 1) lists.set(screen, current.query);
 }
 
 /** Sets the time range of every chart on the screen. */

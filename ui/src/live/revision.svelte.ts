@@ -9,7 +9,6 @@ type Watcher = { subjects: readonly Subject[]; pull: () => void };
 
 const watchers = new Set<Watcher>();
 const netMs = 5_000;
-let latest = 0;
 
 /** Calls `pull` when one of the subjects moves, on focus and on the net. Returns how to stop. */
 export function watch(subjects: readonly Subject[], pull: () => void): () => void {
@@ -41,8 +40,6 @@ export async function startPulse(): Promise<() => void> {
 }
 
 function hear(changed: Changed): void {
-  if (changed.revision < latest) return;
-  latest = changed.revision;
   for (const watcher of [...watchers]) {
     if (watcher.subjects.some((subject) => changed.subjects.includes(subject))) watcher.pull();
   }

@@ -140,6 +140,7 @@ export function fleetEvents(fleet: FakeFleet, range: Range | null): FleetEventRo
       code, message, severity, count: 1 + Math.floor(chance(fleet.seed + 4, index) * 7), hasLog,
     };
   }); // prettier-ignore
+  rows.sort((a, b) => b.atMs - a.atMs);
   return rows.filter((row) => !range || (row.atMs >= range.fromMs && row.atMs <= range.toMs));
 }
 

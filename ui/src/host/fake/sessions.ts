@@ -3,24 +3,35 @@ import type {
   PlayerHit, PlayerSessionRow, QueryCheck, SessionDetail, SessionQuery, SessionRow, TimelineEntry, Freshness,
 } from '$host/bindings.gen'; // prettier-ignore
 import { fleets } from './fleets';
-import { anchorMs, fleetLoad } from './load';
+import { anchorMs, locationLoad } from './load';
 import { chance, hex, pick, uuid } from './random';
 
 const minute = 60_000;
-const crowd = fleets.filter((fleet) => fleetLoad(fleet, anchorMs).sessions > 0);
-const total = 4_800;
+/** Where each running session is: as many as the load says, so that every count on the screens agrees. */
+const running = fleets.flatMap((fleet) =>
+  fleet.locations.flatMap((location) =>
+    Array.from({ length: locationLoad(fleet, location, anchorMs).sessions }, () => ({
+      fleet,
+      location: location.name,
+    })),
+  ),
+);
+const endedCount = 3_600;
 const maps = ['harbour', 'citadel', 'dunes', 'foundry', 'skybridge'];
 const modes = ['ranked', 'casual', 'coop'];
 const players = Array.from({ length: 900 }, (_, index) => `player-${hex(51, index, 8)}`);
 
 function make(index: number): SessionRow {
-  const fleet = pick(crowd, 61, index);
-  const location = pick(fleet.locations, 62, index).name;
-  const createdMs =
-    anchorMs - Math.round((index / total) ** 1.6 * 30 * 1_440 * minute + chance(63, index) * minute);
-  const endedMs = createdMs + Math.round((11 + chance(64, index) * 26) * minute);
-  const ended = endedMs < anchorMs;
-  const fresh = anchorMs - createdMs < 0.4 * minute;
+  const place = running[index] ?? pick(running, 61, index);
+  const { fleet, location } = place as (typeof running)[number];
+  const ended = index >= running.length;
+  const lengthMs = Math.round((11 + chance(64, index) * 26) * minute);
+  const agoMs = ended
+    ? lengthMs + Math.round(((index - running.length) / endedCount) ** 1.6 * 30 * 1_440 * minute)
+    : Math.round(chance(63, index) * lengthMs);
+  const createdMs = anchorMs - agoMs;
+  const endedMs = createdMs + lengthMs;
+  const fresh = !ended && agoMs < 0.4 * minute;
   const status = ended
     ? chance(65, index) < 0.02
       ? 'ERROR'
@@ -53,7 +64,10 @@ function make(index: number): SessionRow {
   };
 }
 
-export const sessions: readonly SessionRow[] = Array.from({ length: total }, (_, index) => make(index));
+export const sessions: readonly SessionRow[] = Array.from(
+  { length: running.length + endedCount },
+  (_, index) => make(index),
+);
 
 const fields = ['status', 'fleet', 'location', 'region', 'name', 'players', 'created', 'player', 'prop.mode'];
 
@@ -174,7 +188,7 @@ export function searchPlayers(text: string): PlayerHit[] {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return [];
   const hits = new Map<string, PlayerSessionRow[]>();
-  for (const row of sessions.slice(0, 1_500)) {
+  for (const row of sessions.slice(0, 2_500)) {
     for (const player of playersOf(row)) {
       if (!player.playerId.startsWith(wanted)) continue;
       hits.set(player.playerId, [...(hits.get(player.playerId) ?? []), player]);

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cluster } from './chart/clusters';
+import { plotRows } from './chart/options';
+import type { ChartMark, ChartSeries } from './chart/types';
+import { sparkPaths } from './spark';
+import { gridTracks, leastRowWidth, loadWidths, saveWidths, type Column } from './table/columns';
+
+describe('columns', () => {
+  const columns: Column<never>[] = [
+    { key: 'name', title: 'Name', width: 140, grow: 1 },
+    { key: 'players', title: 'Players', width: 80 },
+  ];
+  beforeEach(() => localStorage.clear());
+
+  it('grow unless the person gave them a width', () => {
+    expect(gridTracks(columns, {})).toBe('minmax(140px, 1fr) 80px');
+    expect(gridTracks(columns, { name: 200 })).toBe('200px 80px');
+    expect(leastRowWidth(columns, { name: 200 })).toBe(280);
+  });
+
+  it('are never narrower than can be grabbed', () => {
+    expect(gridTracks(columns, { players: 3 })).toBe('minmax(140px, 1fr) 44px');
+  });
+
+  it('keep the widths of a person, and survive nonsense in their place', () => {
+    saveWidths('fleets', { name: 210 });
+    expect(loadWidths('fleets')).toEqual({ name: 210 });
+    localStorage.setItem('liftdeck.columns.fleets', '{"name":"wide"');
+    expect(loadWidths('fleets')).toEqual({});
+  });
+});
+
+describe('marks', () => {
+  const mark = (atMs: number, shape: ChartMark['shape'] = 'circle'): ChartMark => ({
+    key: `${atMs}`, atMs, shape, color: '--series-1', text: '',
+  }); // prettier-ignore
+
+  it('too close to tell apart become one, the worst in front', () => {
+    const made = cluster([mark(100), mark(101, 'square'), mark(500)], { fromMs: 0, toMs: 1_000 }, 0.02);
+    expect(made.map((one) => [one.front.shape, one.marks.length])).toEqual([['square', 2], ['circle', 1]]); // prettier-ignore
+  });
+
+  it('outside the range are not drawn', () => {
+    expect(cluster([mark(-1), mark(1_001)], { fromMs: 0, toMs: 1_000 }, 0.02)).toEqual([]);
+  });
+});
+
+describe('lines', () => {
+  const series = (values: number[], more: Partial<ChartSeries> = {}): ChartSeries => ({
+    key: 'a', label: 'a', color: '--series-1', style: 'line', format: String, values, ...more,
+  }); // prettier-ignore
+
+  it('break where a value is missing', () => {
+    expect(plotRows([1, 2, 3], [series([5, Number.NaN, 7])])).toEqual([[1, 2, 3], [5, null, 7]]); // prettier-ignore
+    expect(sparkPaths([1, null, 3, 4], 30, 10).line.match(/M/g)).toHaveLength(2);
+  });
+
+  it('keep a zero unless zero is the usual state', () => {
+    expect(plotRows([1, 2], [series([0, 2])])[1]).toEqual([0, 2]);
+    expect(plotRows([1, 2], [series([0, 2], { hidesZero: true })])[1]).toEqual([null, 2]);
+  });
+
+  it('without any value are empty paths', () => {
+    expect(sparkPaths([], 150, 34)).toEqual({ line: '', area: '' });
+    expect(sparkPaths([null, null], 150, 34)).toEqual({ line: '', area: '' });
+  });
+});
