@@ -11,8 +11,10 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::rate::{RateTable, is_gamelift};
+use pace::Pace;
 use window::Window;
 
+mod pace;
 mod window;
 
 /// Who waits for less when the budget is short.
@@ -56,6 +58,8 @@ struct Queues {
     operations: HashMap<&'static str, Queue>,
     /// All GameLift operations together.
     account: Window,
+    /// Samples asked of CloudWatch.
+    samples: Pace,
     arrivals: u64,
 }
 
@@ -93,7 +97,12 @@ impl Budget {
             share,
             rates,
             origin: Instant::now(),
-            queues: Mutex::new(Queues { operations: HashMap::new(), account, arrivals: 0 }),
+            queues: Mutex::new(Queues {
+                operations: HashMap::new(),
+                account,
+                samples: Pace::default(),
+                arrivals: 0,
+            }),
         }
     }
 
@@ -141,6 +150,13 @@ impl Budget {
                 }
             }
         }
+    }
+
+    /// Waits until CloudWatch may be asked for so many samples, of which AWS allows `per_second` in all.
+    pub(crate) async fn pace_samples(&self, samples: u64, per_second: f64) {
+        let now = self.now();
+        let begins = self.lock().samples.book(now, samples, per_second * self.share);
+        sleep_until(self.origin + begins).await;
     }
 
     /// AWS throttled this operation: halve what we allow ourselves.
@@ -377,5 +393,16 @@ mod tests {
             sent[index..].iter().take_while(|at| **at < *from + Duration::from_secs(1)).count()
         });
         assert_eq!(most.max(), Some(500), "the account-wide rate is used, and not exceeded");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_backfill_asks_for_no_more_samples_than_its_share() {
+        let budget = budget();
+        let begun = Instant::now();
+        for _ in 0..11 {
+            budget.pace_samples(100_800, 396_000.0).await;
+        }
+        let rate = 10.0 * 100_800.0 / begun.elapsed().as_secs_f64();
+        assert!((rate - 79_200.0).abs() < 100.0, "{rate} a second");
     }
 }

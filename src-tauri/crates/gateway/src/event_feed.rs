@@ -16,6 +16,7 @@ use crate::call::Call;
 use crate::client::LONGEST_POLL;
 use crate::error::{ErrorKind, GatewayError};
 use crate::gateway::Site;
+use crate::permission::PermissionCheck;
 
 /// Messages of one receive, and entries of one batch, at most (AWS).
 const BATCH: usize = 10;
@@ -158,6 +159,12 @@ impl EventFeed {
             delayed: number(&QueueAttributeName::ApproximateNumberOfMessagesDelayed).unwrap_or_default(),
             retention_seconds: number(&QueueAttributeName::MessageRetentionPeriod),
         })
+    }
+
+    /// Whether the queue exists and may be looked at. Receiving is not tried: it would hide messages.
+    pub async fn check(&self) -> PermissionCheck {
+        let end = self.attributes().await.map(drop);
+        PermissionCheck::in_earnest("GetQueueAttributes", "Event feed", &self.site.region, end)
     }
 
     fn call(&self, operation: &'static str) -> Call<'_> {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use liftdeck_model::{AccountId, Region};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::budget::{Budget, Priority};
@@ -130,13 +131,17 @@ impl Gateway {
         }
     }
 
-    /// Tries each read action once in each Region, as cheaply as it can be tried.
+    /// Tries each read action once in each Region, as cheaply as it can be tried; all Regions at once, the answers
+    /// in order of Region. The queues of the event feed have a check of their own.
     pub async fn check(&self) -> Vec<PermissionCheck> {
-        let mut checks = Vec::new();
-        for site in self.sites.values() {
-            checks.extend(permission::check(site).await);
+        let mut regions = JoinSet::new();
+        for (region, site) in self.sites.iter() {
+            let (region, site) = (region.clone(), Arc::clone(site));
+            regions.spawn(async move { (region, permission::check(&site).await) });
         }
-        checks
+        let by_region: BTreeMap<Region, Vec<PermissionCheck>> =
+            regions.join_all().await.into_iter().collect();
+        by_region.into_values().flatten().collect()
     }
 
     /// What was asked of AWS since the connection was opened.

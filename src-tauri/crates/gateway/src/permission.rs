@@ -49,27 +49,41 @@ pub struct PermissionCheck {
 }
 
 impl PermissionCheck {
-    /// What the end of a call says about the permission for it.
+    /// What the end of a call about a resource that cannot exist says about the permission for it.
     pub(crate) fn of(
         operation: &'static str,
         feature: &'static str,
         region: &Region,
         end: Result<(), GatewayError>,
     ) -> Self {
-        let (outcome, error) = match end {
-            Ok(()) => (PermissionOutcome::Allowed, None),
-            // These answers come after the permission was looked at.
-            Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Invalid) => {
-                (PermissionOutcome::Allowed, None)
-            }
-            Err(error) if error.kind == ErrorKind::Denied => (PermissionOutcome::Denied, Some(error)),
-            Err(error) => (PermissionOutcome::Failed, Some(error)),
-        };
+        // These answers come after the permission was looked at.
+        let about_the_resource =
+            |error: &GatewayError| matches!(error.kind, ErrorKind::NotFound | ErrorKind::Invalid);
+        Self::in_earnest(
+            operation,
+            feature,
+            region,
+            end.or_else(|error| if about_the_resource(&error) { Ok(()) } else { Err(error) }),
+        )
+    }
+
+    /// What the end of a call about a resource that should exist says about it.
+    pub(crate) fn in_earnest(
+        operation: &'static str,
+        feature: &'static str,
+        region: &Region,
+        end: Result<(), GatewayError>,
+    ) -> Self {
+        let error = end.err();
         Self {
             action: permission_of(operation),
             feature,
             region: region.clone(),
-            outcome,
+            outcome: match &error {
+                None => PermissionOutcome::Allowed,
+                Some(error) if error.kind == ErrorKind::Denied => PermissionOutcome::Denied,
+                Some(_) => PermissionOutcome::Failed,
+            },
             detail: error.as_ref().map(ToString::to_string),
             request_id: error.and_then(|error| error.request_id),
         }

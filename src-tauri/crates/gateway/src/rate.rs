@@ -50,6 +50,11 @@ const PUBLISHED: &[(&str, f64)] = &[
 /// All GameLift operations of an account in a Region together (AWS: GameLift API limits).
 const ACCOUNT_PER_SECOND: f64 = 500.0;
 
+/// Samples a second GetMetricData may ask for when its window begins within the last three hours, and when it
+/// begins earlier (AWS: CloudWatch service quotas).
+pub(crate) const RECENT_SAMPLES_PER_SECOND: f64 = 180_000.0;
+pub(crate) const OLDER_SAMPLES_PER_SECOND: f64 = 396_000.0;
+
 impl RateTable {
     /// The rates AWS publishes for an account without raised limits.
     pub fn published() -> Self {

@@ -19,6 +19,7 @@ use super::Reader;
 use crate::error::{ErrorKind, GatewayError};
 use crate::mapping::{Lacks, moment};
 use crate::page::{PageOf, PageToken, Reading};
+use crate::rate::{OLDER_SAMPLES_PER_SECOND, RECENT_SAMPLES_PER_SECOND};
 use batch::batches;
 
 mod batch;
@@ -133,6 +134,8 @@ impl Reader {
             .scan_by(ScanBy::TimestampAscending)
             .set_metric_data_queries(Some(queries.collect()));
         let billed = metrics_billed(members.iter().copied());
+        let samples = members.iter().map(|request| batch::samples_of(request)).sum::<i64>().unsigned_abs();
+        self.site.line.budget.pace_samples(samples, samples_per_second(range)).await;
         let mut token: Option<PageToken> = None;
         loop {
             let next = token.as_ref().map(|token| token.text().to_owned());
@@ -211,6 +214,11 @@ impl Reader {
         self.site.line.meter.metrics_refused(billed);
         requested.fetch_sub(billed, Ordering::Relaxed);
     }
+}
+
+/// A window longer than three hours began more than three hours ago, whatever the time is.
+const fn samples_per_second(range: TimeRange) -> f64 {
+    if range.length_ms() > 3 * 3_600_000 { OLDER_SAMPLES_PER_SECOND } else { RECENT_SAMPLES_PER_SECOND }
 }
 
 /// Whether CloudWatch refused the request, or never saw it. Anything else may be on the bill.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use liftdeck_gateway::{ErrorKind, PermissionOutcome};
+use liftdeck_gateway::{ErrorKind, EventQueue, PermissionOutcome};
 use liftdeck_simulator::Credentials;
 
 use crate::world::World;
@@ -45,6 +45,16 @@ async fn the_check_finds_exactly_what_is_denied() {
         assert_eq!(check.outcome, expected, "{check:?}");
     }
     assert_eq!(checks.len() % world.simulator.ready().regions.len(), 0);
+    let queue = world.queue();
+    let there = world.gateway.event_feed(&queue).unwrap().check().await;
+    assert_eq!(
+        (there.outcome, there.action.as_str()),
+        (PermissionOutcome::Allowed, "sqs:GetQueueAttributes")
+    );
+    let nowhere = EventQueue { url: format!("{}-gone", queue.url), ..queue };
+    let gone = world.gateway.event_feed(&nowhere).unwrap().check().await;
+    assert_eq!(gone.outcome, PermissionOutcome::Failed);
+    assert!(gone.detail.unwrap().contains("-gone"));
 }
 
 #[tokio::test]

@@ -47,7 +47,7 @@ pub(super) fn batches(requests: &[MetricRequest]) -> Vec<Vec<usize>> {
 }
 
 /// Samples a request can bring: one a period, one more for a window that does not begin on a period.
-fn samples_of(request: &MetricRequest) -> i64 {
+pub(super) fn samples_of(request: &MetricRequest) -> i64 {
     let period_ms = i64::from(request.period_seconds.max(1)) * 1_000;
     request.range.length_ms().max(0) / period_ms + 1
 }
