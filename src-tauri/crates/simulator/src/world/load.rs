@@ -60,6 +60,11 @@ impl Stream {
         self.usual_per_min(at_ms) * self.surge.map_or(1.0, |surge| surge.factor_at(at_ms))
     }
 
+    /// Usual demand at that time as a share of the evening peak.
+    pub(crate) fn busyness(&self, at_ms: i64) -> f64 {
+        self.usual_per_min(at_ms) / self.peak_per_min
+    }
+
     fn usual_per_min(&self, at_ms: i64) -> f64 {
         let local_ms = at_ms + self.place.utc_offset_h * HOUR_MS;
         let of_day_ms = local_ms.rem_euclid(DAY_MS);

@@ -22,50 +22,47 @@ pub(crate) enum Directive {
 impl World {
     /// Writes the scenario's lines into the agenda and the streams.
     pub(super) fn script(&mut self) {
-        let start_ms = self.start_ms;
         match self.scenario {
             Scenario::Quiet => {}
-            Scenario::LaunchDay => {
-                // Under way when the curtain rises: at start demand has doubled, six minutes later it is five times.
-                let surge = Surge {
-                    from_ms: start_ms - 2 * MINUTE_MS,
-                    full_ms: start_ms + 6 * MINUTE_MS,
-                    factor: 5.0,
-                };
-                for stream in &mut self.streams {
-                    if matches!(stream.target, Target::Queue(_) | Target::Matchmaker(_)) {
-                        stream.surge = Some(surge);
-                    }
-                }
-                if let Some((region, alias, fleet)) = self.launch_repoint() {
-                    self.agenda.note(
-                        start_ms - 14 * MINUTE_MS,
-                        Transition::Directive(Directive::Repoint(region, alias, fleet)),
-                    );
-                }
-                self.agenda
-                    .note(start_ms - 25 * MINUTE_MS, Transition::Directive(Directive::UpdateScript(0, 0)));
-            }
-            Scenario::CappedFleet => {
-                let surge = Surge {
-                    from_ms: start_ms - 40 * MINUTE_MS,
-                    full_ms: start_ms - 15 * MINUTE_MS,
-                    factor: 2.2,
-                };
-                for stream in &mut self.streams {
-                    let region = match stream.target {
-                        Target::Queue(queue) => self.queues[queue].region,
-                        Target::Matchmaker(matchmaker) => self.matchmakers[matchmaker].region,
-                        Target::Fleet(..) => continue,
-                    };
-                    if region == 0 {
-                        stream.surge = Some(surge);
-                    }
-                }
-                let elastic = |fleet: &super::Fleet| fleet.region == 0 && !fleet.is_container();
-                for (index, _) in self.fleets.iter().enumerate().filter(|(_, fleet)| elastic(fleet)) {
-                    self.agenda.note(start_ms - 40 * MINUTE_MS, Transition::Directive(Directive::Cap(index)));
-                }
+            Scenario::LaunchDay => self.script_launch_day(),
+            Scenario::CappedFleet => self.script_capped_fleet(),
+        }
+    }
+
+    /// Everybody comes at once: under way when the curtain rises, at its height two minutes later.
+    fn script_launch_day(&mut self) {
+        let start_ms = self.start_ms;
+        self.surge(start_ms - 7 * MINUTE_MS, start_ms + 2 * MINUTE_MS, 5.0, |_| true);
+        if let Some((region, alias, fleet)) = self.launch_repoint() {
+            let repoint = Directive::Repoint(region, alias, fleet);
+            self.agenda.note(start_ms - 14 * MINUTE_MS, Transition::Directive(repoint));
+        }
+        let update = Directive::UpdateScript(0, 0);
+        self.agenda.note(start_ms - 25 * MINUTE_MS, Transition::Directive(update));
+    }
+
+    /// The instance fleets of the first region may not grow while demand does.
+    fn script_capped_fleet(&mut self) {
+        let start_ms = self.start_ms;
+        self.surge(start_ms - 40 * MINUTE_MS, start_ms - 15 * MINUTE_MS, 2.4, |region| region == 0);
+        let elastic = |fleet: &super::Fleet| fleet.region == 0 && !fleet.is_container();
+        for (index, _) in self.fleets.iter().enumerate().filter(|(_, fleet)| elastic(fleet)) {
+            self.agenda.note(start_ms - 40 * MINUTE_MS, Transition::Directive(Directive::Cap(index)));
+        }
+    }
+
+    /// Multiplies what arrives at queues and matchmakers of some regions: by `factor` at the evening peak, and by
+    /// more in quieter hours, when there is more room to fill.
+    fn surge(&mut self, from_ms: i64, full_ms: i64, factor: f64, regions: impl Fn(usize) -> bool) {
+        for stream in &mut self.streams {
+            let region = match stream.target {
+                Target::Queue(queue) => self.queues[queue].region,
+                Target::Matchmaker(matchmaker) => self.matchmakers[matchmaker].region,
+                Target::Fleet(..) => continue,
+            };
+            if regions(region) {
+                let factor = factor / (0.3 + 0.7 * stream.busyness(full_ms).min(1.0));
+                stream.surge = Some(Surge { from_ms, full_ms, factor });
             }
         }
     }
