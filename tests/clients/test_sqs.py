@@ -126,6 +126,17 @@ def test_a_message_comes_back_until_it_is_deleted(queue):
     assert counts["ApproximateNumberOfMessages"] == counts["ApproximateNumberOfMessagesNotVisible"] == "0"
 
 
+def test_a_queue_delivers_twice_when_the_fault_plan_says_so(simulator, queue):
+    client, url = queue
+    client.send_message(QueueUrl=url, MessageBody="once")
+    simulator.post("faults", {"fault": [{"operation": "sqs:ReceiveMessage", "kind": "duplicate", "count": 1}]})
+    first = client.receive_message(QueueUrl=url)["Messages"][0]
+    second = client.receive_message(QueueUrl=url)["Messages"][0]
+    assert first["MessageId"] == second["MessageId"]
+    client.delete_message(QueueUrl=url, ReceiptHandle=second["ReceiptHandle"])
+    assert "Messages" not in client.receive_message(QueueUrl=url)
+
+
 def test_a_long_poll_ends_when_a_message_comes(simulator, queue):
     client, url = queue
     began = time.monotonic()

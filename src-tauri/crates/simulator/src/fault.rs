@@ -35,6 +35,8 @@ pub enum FaultKind {
     Stall,
     /// The right answer, with the token that was asked as its next token, so that a listing never ends.
     RepeatToken,
+    /// A receive from a queue whose messages stay visible, so that the next receive gives them again.
+    Duplicate,
 }
 
 /// One rule of a plan. The first rule that strikes a request decides.

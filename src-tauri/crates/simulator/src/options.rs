@@ -6,6 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::fault::{FaultPlan, PlanError};
 use crate::identity::Credentials;
@@ -49,20 +50,27 @@ impl Default for SimulatorOptions {
 
 /// The manual of `liftdeck simulate`.
 const MANUAL: &str = "\
-When it is ready it prints one line of JSON: the endpoint, the account, the regions, the event queue of each region,
-the scenario and the seed. Point any AWS client at the endpoint (AWS_ENDPOINT_URL) with any credentials; the region a
-request is signed for is the region it reaches.
+When it is ready it prints one line of JSON: the endpoint, the account,
+the regions, the event queue of each region, the scenario and the seed.
+Point any AWS client at the endpoint (AWS_ENDPOINT_URL), with any
+credentials: a request reaches the region it is signed for.
 
 Control plane, on the same port:
-  GET  /_simulator/truth?region=R   the world's own records
-  POST /_simulator/advance          {\"seconds\": N} moves virtual time
-  GET  /_simulator/calls            calls by region and operation
-  POST /_simulator/faults           {\"fault\": [...]} replaces the fault plan
+  GET  /_simulator/truth?region=R  the world's own records
+  POST /_simulator/advance         {\"seconds\": N} moves virtual time
+  GET  /_simulator/calls           calls by region and operation
+  POST /_simulator/faults          {\"fault\": [...]} replaces the plan
 
-A fault plan is a TOML file of [[fault]] tables with these members, all optional:
-  operation    an action such as \"gamelift:Describe*\", \"sqs:*\"   region       \"*\"
-  kind         latency, throttle, status, empty-status, html, truncate, garble, reset, stall, repeat-token
-  latency_ms   0        status  503        probability  1.0        skip  0        count  without limit";
+A fault plan is a TOML file of [[fault]] tables, all members optional:
+  operation    an action: \"gamelift:Describe*\", \"sqs:*\" (\"*\")
+  region       \"eu-*\" (\"*\")
+  kind         latency, throttle, status, empty-status, html, truncate,
+               garble, reset, stall, repeat-token, duplicate (\"latency\")
+  latency_ms   real milliseconds before anything happens (0)
+  status       of status, empty-status and html (503)
+  probability  that a matching request is struck (1.0)
+  skip         matching requests that pass first (0)
+  count        requests struck at most (no limit)";
 
 /// The arguments of `liftdeck simulate`.
 #[derive(Debug, Clone, Args)]
@@ -71,8 +79,8 @@ pub struct SimulateArgs {
     /// Where to listen; port 0 takes a free one
     #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDRESS")]
     pub listen: SocketAddr,
-    /// What happens in the world: quiet, launch-day or capped-fleet
-    #[arg(long, default_value_t, value_name = "NAME")]
+    /// What happens in the world
+    #[arg(long, default_value_t, value_name = "NAME", value_parser = scenarios())]
     pub scenario: Scenario,
     /// The same seed, scenario and start give the same world
     #[arg(long, default_value_t = 1)]
@@ -92,6 +100,13 @@ pub struct SimulateArgs {
     /// Credentials that are bad: TOML with `expired`, `unknown` and `[denied]` by access key id
     #[arg(long, value_name = "FILE.toml")]
     pub credentials: Option<PathBuf>,
+}
+
+/// The scenarios by name, each with what an operator should notice.
+fn scenarios() -> impl TypedValueParser<Value = Scenario> {
+    let all = Scenario::ALL.iter();
+    let named = all.map(|scenario| PossibleValue::new(scenario.name()).help(scenario.description()));
+    PossibleValuesParser::new(named).try_map(|name| name.parse::<Scenario>())
 }
 
 fn speed(text: &str) -> Result<f64, String> {

@@ -18,19 +18,18 @@ fn faulty(kind: FaultKind) -> SimulatorOptions {
     SimulatorOptions { faults: FaultPlan { rules: vec![rule] }, ..frozen() }
 }
 
-async fn connect(simulator: &Simulator) -> TcpStream {
-    let address = simulator.endpoint().trim_start_matches("http://");
-    TcpStream::connect(address).await.unwrap()
+async fn connect(simulator: &Simulator) -> std::io::Result<TcpStream> {
+    TcpStream::connect(simulator.endpoint().trim_start_matches("http://")).await
 }
 
-async fn ask(stream: &mut TcpStream, operation: &str) {
+async fn ask(stream: &mut TcpStream, operation: &str) -> std::io::Result<()> {
     let scope = "AKIDEXAMPLE/20261120/eu-west-1/gamelift/aws4_request";
     let request = format!(
         "POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-amz-target: GameLift.{operation}\r\n\
          content-type: application/x-amz-json-1.1\r\ncontent-length: 2\r\n\
          authorization: AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=00\r\n\r\n{{}}"
     );
-    stream.write_all(request.as_bytes()).await.unwrap();
+    stream.write_all(request.as_bytes()).await
 }
 
 /// Reads one answer: its head and its body.
@@ -39,8 +38,9 @@ async fn answer(stream: &mut TcpStream) -> std::io::Result<(String, Vec<u8>)> {
     loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
-            let length = head.split("content-length: ").nth(1).unwrap().split("\r\n").next().unwrap();
-            if bytes.len() >= end + 4 + length.parse::<usize>().unwrap() {
+            let length = head.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
+            let length: Option<usize> = length.and_then(|length| length.parse().ok());
+            if bytes.len() >= end + 4 + length.ok_or(std::io::ErrorKind::InvalidData)? {
                 return Ok((head, bytes[end + 4..].to_vec()));
             }
         }
@@ -53,9 +53,9 @@ async fn answer(stream: &mut TcpStream) -> std::io::Result<(String, Vec<u8>)> {
 #[tokio::test]
 async fn a_connection_serves_one_request_after_the_other() {
     let simulator = Simulator::start(frozen()).await.unwrap();
-    let mut stream = connect(&simulator).await;
+    let mut stream = connect(&simulator).await.unwrap();
     for operation in ["ListFleets", "ListBuilds", "ListFleets"] {
-        ask(&mut stream, operation).await;
+        ask(&mut stream, operation).await.unwrap();
         let (head, body) = timeout(PATIENCE, answer(&mut stream)).await.unwrap().unwrap();
         assert!(head.starts_with("http/1.1 200"), "{head}");
         assert!(!head.contains("\r\ndate:"), "virtual or real, no date leaves the simulator");
@@ -67,31 +67,31 @@ async fn a_connection_serves_one_request_after_the_other() {
 #[tokio::test]
 async fn a_reset_is_a_reset_and_the_next_connection_is_served() {
     let simulator = Simulator::start(faulty(FaultKind::Reset)).await.unwrap();
-    let mut stream = connect(&simulator).await;
-    ask(&mut stream, "ListFleets").await;
+    let mut stream = connect(&simulator).await.unwrap();
+    ask(&mut stream, "ListFleets").await.unwrap();
     let error = timeout(PATIENCE, answer(&mut stream)).await.unwrap().unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset);
-    let mut stream = connect(&simulator).await;
-    ask(&mut stream, "ListFleets").await;
+    let mut stream = connect(&simulator).await.unwrap();
+    ask(&mut stream, "ListFleets").await.unwrap();
     assert!(timeout(PATIENCE, answer(&mut stream)).await.unwrap().is_ok());
 }
 
 #[tokio::test]
 async fn a_stalled_request_gets_nothing_and_holds_up_no_other() {
     let simulator = Simulator::start(faulty(FaultKind::Stall)).await.unwrap();
-    let mut stalled = connect(&simulator).await;
-    ask(&mut stalled, "ListFleets").await;
+    let mut stalled = connect(&simulator).await.unwrap();
+    ask(&mut stalled, "ListFleets").await.unwrap();
     assert!(timeout(Duration::from_millis(300), answer(&mut stalled)).await.is_err());
-    let mut other = connect(&simulator).await;
-    ask(&mut other, "ListFleets").await;
+    let mut other = connect(&simulator).await.unwrap();
+    ask(&mut other, "ListFleets").await.unwrap();
     assert!(timeout(PATIENCE, answer(&mut other)).await.unwrap().is_ok());
 }
 
 #[tokio::test]
 async fn a_truncated_answer_ends_before_its_announced_length() {
     let simulator = Simulator::start(faulty(FaultKind::Truncate)).await.unwrap();
-    let mut stream = connect(&simulator).await;
-    ask(&mut stream, "ListFleets").await;
+    let mut stream = connect(&simulator).await.unwrap();
+    ask(&mut stream, "ListFleets").await.unwrap();
     let error = timeout(PATIENCE, answer(&mut stream)).await.unwrap().unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
 }
@@ -102,7 +102,7 @@ async fn virtual_time_moves_by_hand_and_nothing_answers_after_the_end() {
     let before_ms = simulator.now_ms();
     simulator.advance(Duration::from_secs(90)).await.unwrap();
     assert_eq!(simulator.now_ms(), before_ms + 90_000);
-    let mut stream = connect(&simulator).await;
+    let mut stream = connect(&simulator).await.unwrap();
     let address = simulator.endpoint().trim_start_matches("http://").to_owned();
     simulator.shutdown().await;
     assert_eq!(stream.read(&mut [0; 8]).await.unwrap_or_default(), 0, "open connections end too");

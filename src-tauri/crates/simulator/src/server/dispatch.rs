@@ -73,7 +73,7 @@ impl Exchange<'_> {
             }
         }
         let kind = fault.map(|fault| fault.kind);
-        let response = match self.run(&found, kind == Some(FaultKind::RepeatToken)).await {
+        let response = match self.run(&found, kind).await {
             Ok(body) => answer::success(self.target.service, self.target.protocol, self.request_id, body),
             Err(error) => self.refuse(&error),
         };
@@ -99,7 +99,9 @@ impl Exchange<'_> {
     fn damage(&self, fault: Fault) -> Option<Outcome> {
         let service = self.target.service;
         Some(match fault.kind {
-            FaultKind::Latency | FaultKind::Truncate | FaultKind::RepeatToken => return None,
+            FaultKind::Latency | FaultKind::Truncate | FaultKind::RepeatToken | FaultKind::Duplicate => {
+                return None;
+            }
             FaultKind::Throttle => Outcome::Answer(self.refuse(&ServiceError::throttled(service))),
             FaultKind::Status => {
                 let code = if fault.status >= 500 { "ServiceUnavailable" } else { "RequestAbortedException" };
@@ -144,7 +146,7 @@ impl Exchange<'_> {
         if admitted { Ok(()) } else { Err(ServiceError::throttled(service)) }
     }
 
-    async fn run(&self, found: &Found, repeat_token: bool) -> Result<Vec<u8>, ServiceError> {
+    async fn run(&self, found: &Found, fault: Option<FaultKind>) -> Result<Vec<u8>, ServiceError> {
         let cloud = self.cloud;
         if matches!(found, Found::Sts) {
             return sts::answer(&self.target.operation, &self.scope, &cloud.account, self.request_id);
@@ -165,13 +167,18 @@ impl Exchange<'_> {
                     body: &body,
                     world: &world,
                     tokens: &cloud.tokens,
-                    repeat_token,
+                    repeat_token: fault == Some(FaultKind::RepeatToken),
                 };
                 (operation.answer)(&call, &mut writer)?;
             }
             Found::Sqs(name) => {
-                let now_ms = || cloud.now_ms();
-                cloud.sqs.answer(name, &self.scope.region, &body, now_ms, &mut writer).await?;
+                let request = sqs::Request {
+                    operation: name,
+                    region: &self.scope.region,
+                    body: &body,
+                    stay_visible: fault == Some(FaultKind::Duplicate),
+                };
+                cloud.sqs.answer(&request, || cloud.now_ms(), &mut writer).await?;
             }
             Found::Sts => {}
         }

@@ -37,6 +37,19 @@ pub(crate) fn operation(name: &str) -> Option<&'static str> {
     OPERATIONS.into_iter().find(|known| *known == name)
 }
 
+/// One request to SQS.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request<'a> {
+    /// The operation.
+    pub(crate) operation: &'static str,
+    /// The region the request is signed for.
+    pub(crate) region: &'a str,
+    /// The input as read from the body.
+    pub(crate) body: &'a Value,
+    /// A fault makes received messages stay visible.
+    pub(crate) stay_visible: bool,
+}
+
 /// SQS over the queues of the simulator.
 #[derive(Debug)]
 pub(crate) struct Sqs {
@@ -53,17 +66,22 @@ impl Sqs {
         Sqs { queues, account: account.to_owned(), tokens, sent: AtomicU64::new(0) }
     }
 
-    /// Answers an operation of `OPERATIONS` in a region.
+    /// Answers a request for an operation of `OPERATIONS`.
     pub(crate) async fn answer(
         &self,
-        operation: &str,
-        region: &str,
-        body: &Value,
+        request: &Request<'_>,
         virtual_ms: impl Fn() -> i64,
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
-        match operation {
-            "ReceiveMessage" => self.receive(region, &read(body)?, virtual_ms, writer).await,
+        let (region, body) = (request.region, request.body);
+        match request.operation {
+            "ReceiveMessage" => {
+                let mut input: ReceiveInput = read(body)?;
+                if request.stay_visible {
+                    input.visibility = Some(0);
+                }
+                self.receive(region, &input, virtual_ms, writer).await
+            }
             "DeleteMessage" => self.delete(region, &read(body)?),
             "DeleteMessageBatch" => self.delete_batch(region, read(body)?, writer),
             "ChangeMessageVisibility" => self.change_visibility(region, &read(body)?),

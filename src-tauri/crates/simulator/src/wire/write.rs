@@ -161,13 +161,8 @@ fn separate(bytes: &mut Vec<u8>) {
 }
 
 fn quote(bytes: &mut Vec<u8>, text: &str) {
-    if text.bytes().any(|byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
-        let escaped = serde_json::Value::from(text).to_string();
-        bytes.extend_from_slice(escaped.as_bytes());
-    } else {
-        bytes.push(b'"');
-        bytes.extend_from_slice(text.as_bytes());
-        bytes.push(b'"');
+    if let Err(error) = serde_json::to_writer(bytes, text) {
+        tracing::error!(%error, "JSON could not be written into memory");
     }
 }
 
