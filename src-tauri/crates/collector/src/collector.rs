@@ -18,8 +18,10 @@ use crate::region::{Order, RegionLoop, RegionView};
 
 /// How often health is put together.
 const HEALTH_EVERY: Duration = Duration::from_millis(1_000);
-/// How often what is too old is deleted.
+/// How often what is too old is deleted, and how soon after the start: a program that never runs an hour keeps its
+/// store in order too.
 const RETAIN_EVERY: Duration = Duration::from_secs(3_600);
+const RETAIN_FIRST: Duration = Duration::from_secs(120);
 /// Orders waiting for one Region; further ones of the same moment say nothing new.
 const ORDERS: usize = 16;
 
@@ -131,10 +133,11 @@ pub(crate) async fn meter_of(options: &CollectorOptions, store: &Store, clock: &
 }
 
 async fn retain(writer: Writer, clock: Clock, policy: RetentionPolicy, stop: CancellationToken) {
+    let mut pause = RETAIN_FIRST;
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(RETAIN_EVERY) => {}
+            () = tokio::time::sleep(std::mem::replace(&mut pause, RETAIN_EVERY)) => {}
         }
         match writer.retain(clock(), policy).await {
             Ok(retained) => tracing::debug!(?retained, "What was too old is deleted."),

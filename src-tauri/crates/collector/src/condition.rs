@@ -61,7 +61,8 @@ impl Condition {
     pub(crate) fn gate(&self, now: Timestamp) -> Gate {
         match &self.pause {
             None => Gate::Open,
-            Some(pause) if pause.until <= now => Gate::Probe,
+            // A clock set back must not make a pause longer than any is meant to be.
+            Some(pause) if pause.until <= now || pause.until.since_ms(now) > LONGEST_PAUSE_MS => Gate::Probe,
             Some(pause) => Gate::Shut(pause.until),
         }
     }
@@ -206,6 +207,13 @@ mod tests {
             condition.failed(PollKind::GameSessions, aws(ErrorKind::Credentials), T0.plus_ms(n));
         }
         assert_eq!(condition.gate(T0.plus_ms(20)), Gate::Shut(T0.plus_ms(5_000)));
+    }
+
+    #[test]
+    fn a_clock_set_back_does_not_prolong_a_pause() {
+        let mut condition = Condition::default();
+        condition.failed(PollKind::Fleets, aws(ErrorKind::Credentials), T0);
+        assert_eq!(condition.gate(T0.plus_ms(-3_600_000)), Gate::Probe);
     }
 
     #[test]

@@ -215,8 +215,8 @@ impl Poller {
     }
 
     /// Puts something else on screen; answers with the Region's game sessions that were not there before.
-    pub(crate) fn set_focus(&self, focus: Arc<Focus>) -> Vec<GameSessionId> {
-        let before = std::mem::replace(&mut *lock(&self.focus), Arc::clone(&focus));
+    pub(crate) fn set_focus(&self, focus: &Arc<Focus>) -> Vec<GameSessionId> {
+        let before = std::mem::replace(&mut *lock(&self.focus), Arc::clone(focus));
         focus
             .game_sessions
             .iter()

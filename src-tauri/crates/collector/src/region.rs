@@ -97,8 +97,8 @@ impl RegionLoop {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
-                Some(ended) = self.running.join_next_with_id() => self.ended(ended).await,
                 Some(order) = orders.recv() => self.obey(order),
+                Some(ended) = self.running.join_next_with_id() => self.ended(ended).await,
                 () = tokio::time::sleep(wait) => {}
             }
         }
@@ -204,7 +204,7 @@ impl RegionLoop {
                 let fleets = focus.fleets.iter().map(|fleet| fleet.as_str().to_owned()).collect();
                 self.schedule.focus(fleets, focus.metrics, now);
                 // What somebody has just opened is asked at once, however fresh it is.
-                let shown = self.poller.set_focus(focus);
+                let shown = self.poller.set_focus(&focus);
                 self.poller.ask_players(shown, Reason::OnScreen);
                 self.schedule.hasten(&tasks::players(), now);
                 self.schedule.hasten(&tasks::newest_samples(), now);

@@ -143,6 +143,7 @@ impl Schedule {
 
     /// The next task to run, marked as running; `None` when nothing is due or no place is free.
     pub fn next(&mut self, now: Timestamp) -> Option<Turn> {
+        self.mend(now);
         let mut running: BTreeMap<PollKind, usize> = BTreeMap::new();
         for ((kind, _), entry) in &self.entries {
             *running.entry(*kind).or_default() += usize::from(entry.started.is_some());
@@ -234,6 +235,17 @@ impl Schedule {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Pulls in due times that lie further ahead than any wait can be: the clock was set back.
+    fn mend(&mut self, now: Timestamp) {
+        for ((kind, _), entry) in &mut self.entries {
+            let mut longest_ms = self.cadence.pace(*kind).otherwise_ms;
+            if entry.failures > 0 {
+                longest_ms = longest_ms.max(LONGEST_RETRY_MS);
+            }
+            entry.due = entry.due.min(now.plus_ms(longest_ms + longest_ms / 10));
+        }
     }
 
     fn rank(&self, key: &(PollKind, String), entry: &Entry, now: Timestamp) -> Rank {

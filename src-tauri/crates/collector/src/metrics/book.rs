@@ -116,7 +116,7 @@ impl MetricsBook {
             .filter(|(series, state)| {
                 let interval_ms =
                     if pace.is_on_screen(series) { pace.on_screen_ms } else { pace.otherwise_ms };
-                state.asked_at.is_none_or(|at| now.since_ms(at) >= interval_ms)
+                state.asked_at.is_none_or(|at| now < at || now.since_ms(at) >= interval_ms)
             })
             .filter(|(_, state)| plan::recent(state.asked_until, now).is_some())
             .collect();

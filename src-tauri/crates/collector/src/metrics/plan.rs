@@ -17,10 +17,15 @@ const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// How long CloudWatch keeps a resolution: age in milliseconds, period in seconds (AWS: 15, 63 and 455 days).
-/// Each a little short, so that a window does not fall off while it waits its turn.
-const TIERS: [(i64, i32); 3] =
-    [(15 * DAY_MS - HOUR_MS, 60), (63 * DAY_MS - HOUR_MS, 300), (455 * DAY_MS - HOUR_MS, 3_600)];
+/// How many days CloudWatch keeps a resolution, and that resolution in seconds (AWS).
+const TIERS: [(u16, i32); 3] = [(15, 60), (63, 300), (455, 3_600)];
+/// Windows end so much before their tier does, so that they do not fall off while they wait their turn.
+const SLACK_MS: i64 = HOUR_MS;
+
+/// The greatest age of a sample in a tier that is kept for `days`, in milliseconds.
+const fn reach_ms(days: u16) -> i64 {
+    days as i64 * DAY_MS - SLACK_MS
+}
 
 /// A window to ask with one period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,7 +58,7 @@ impl Window {
 /// The window from what is known to now: with the overlap, whole minutes, and never older than one-minute samples
 /// are kept. `None` when there is no whole minute in it.
 pub(crate) fn recent(known_until: Timestamp, now: Timestamp) -> Option<Window> {
-    let oldest = now.plus_ms(-TIERS[0].0);
+    let oldest = now.plus_ms(-reach_ms(TIERS[0].0));
     let from = known_until.plus_ms(-OVERLAP_MS).max(oldest).floor_to_ms(MINUTE_MS);
     let to = now.floor_to_ms(MINUTE_MS);
     (from < to).then_some(Window { from, to, period_s: 60 })
@@ -65,7 +70,10 @@ pub(crate) fn history(until: Timestamp, now: Timestamp, days: u16) -> Vec<Window
     let oldest = now.plus_ms(-i64::from(days) * DAY_MS);
     let mut windows = Vec::new();
     let mut to = until.floor_to_ms(MINUTE_MS);
-    let edges = [3 * HOUR_MS, DAY_MS].into_iter().map(|age_ms| (age_ms, 60)).chain(TIERS);
+    // A tier is only needed by who wants more days than the one before it has.
+    let finer = [0].into_iter().chain(TIERS.map(|(days, _)| days));
+    let tiers = finer.zip(TIERS).filter(|(finer, _)| days > *finer).map(|(_, (kept, s))| (reach_ms(kept), s));
+    let edges = [3 * HOUR_MS, DAY_MS].into_iter().map(|age_ms| (age_ms, 60)).chain(tiers);
     for (age_ms, period_s) in edges {
         let period_ms = i64::from(period_s) * 1_000;
         let edge = now.plus_ms(-age_ms).max(oldest);

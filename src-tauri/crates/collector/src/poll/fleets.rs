@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use liftdeck_gateway::{GatewayError, Reader as Gateway};
 use liftdeck_model::fleet::{ComputeKind, Fleet};
-use liftdeck_model::observation::Observation;
+use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_model::{FleetId, Location};
 
 use super::{KnownFleet, Poller, Seen, lock};
@@ -91,8 +91,13 @@ impl Poller {
     }
 
     pub(super) async fn fleet_events(&self, aws: &Gateway, fleet: &FleetId) -> Result<Seen, Trouble> {
+        // From the newest event on, but never past the last reading that came to its end: what a reading that broke
+        // off left out would stay missing.
+        let subject = PollSubject { kind: PollKind::FleetEvents, resource: fleet.as_str().to_owned() };
+        let confirmed = self.store.poll(&self.region, &subject).and_then(|line| line.confirmed_at);
         let newest = self.store.newest_fleet_event(fleet).await?;
-        let since = newest.map(|(at, _)| at.plus_ms(-EVENT_OVERLAP_MS));
+        let since =
+            newest.zip(confirmed).map(|((at, _), confirmed)| at.min(confirmed).plus_ms(-EVENT_OVERLAP_MS));
         let mut seen = Seen::default();
         seen.list(aws.fleet_events(fleet, since).await, |listing| {
             Observation::FleetEvents(fleet.clone(), listing.items)

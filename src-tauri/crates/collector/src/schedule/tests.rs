@@ -117,6 +117,18 @@ fn a_restart_does_not_ask_again_what_is_still_fresh() {
 }
 
 #[test]
+fn a_clock_set_back_by_hours_stops_no_task_for_hours() {
+    let mut schedule = schedule();
+    let task = of(PollKind::GameSessions, "fleet-1");
+    schedule.add(task.clone(), None, T0);
+    schedule.next(T0).unwrap();
+    schedule.finished(&task, true, T0);
+    let back = T0.plus_ms(-7_200_000);
+    assert_eq!(schedule.next(back), None);
+    assert!(schedule.next(back.plus_ms(66_000)).is_some());
+}
+
+#[test]
 fn lateness_is_measured_against_the_target_of_live_figures_only() {
     let mut schedule = schedule();
     schedule.add(of(PollKind::EndedGameSessions, "fleet-1"), None, T0);

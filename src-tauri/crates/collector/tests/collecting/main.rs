@@ -1,5 +1,12 @@
 //! The collector against the simulator's real wire and a real database file.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "in a test a panic is the verdict, and a figure measured is worth a line"
+)]
+
 mod faults;
 mod feed;
 mod harness;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use liftdeck_collector::{Cadence, Clock, Collector, CollectorOptions, Focus, HealthState, Pace};
+use liftdeck_collector::{
+    Cadence, Clock, Collector, CollectorOptions, Focus, HealthState, MetricsPolicy, Pace,
+};
 use liftdeck_gateway::Gateway;
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
@@ -81,6 +83,38 @@ async fn what_is_on_screen_is_asked_with_its_details() {
         calls[region]["gamelift:DescribeGameSessionDetails"]["calls"].as_u64().unwrap_or(0) > 0
     })
     .await;
+    collector.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metric_history_is_filled_once_and_a_restart_asks_only_for_what_is_new() {
+    let bench = Bench::frozen().await;
+    let options = CollectorOptions {
+        metrics: MetricsPolicy { backfill_days: 1, ..MetricsPolicy::default() },
+        ..brisk(&bench)
+    };
+    let gateway = bench.gateway().await;
+    let (writer, reader) = (bench.store.writer().unwrap(), bench.store.reader());
+    let collector = Collector::start(options.clone(), &gateway, writer, reader, wall()).await.unwrap();
+    eventually("all history is read", || async {
+        let health = collector.health().borrow().clone();
+        health.cloudwatch_metrics_today > 0 && health.backfill.is_none()
+    })
+    .await;
+    collector.stop().await;
+    let first = gateway.usage().cloudwatch_metrics_requested;
+    let bench = bench.reopen().await;
+    let again = bench.gateway().await;
+    let (writer, reader) = (bench.store.writer().unwrap(), bench.store.reader());
+    let collector = Collector::start(options, &again, writer, reader, wall()).await.unwrap();
+    assert_eq!(collector.health().borrow().cloudwatch_metrics_today, first, "the day's use is on record");
+    eventually("the newest samples are asked for", || async {
+        again.usage().cloudwatch_metrics_requested > 0
+    })
+    .await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let series = again.usage().cloudwatch_metrics_requested;
+    assert!(series <= first / 2, "{series} metrics after a restart, {first} at first");
     collector.stop().await;
 }
 
