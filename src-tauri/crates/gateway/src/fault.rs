@@ -206,6 +206,7 @@ fn describe(cause: Cause, status: Option<u16>, error: &(dyn Error + 'static)) ->
             format!("the answer was HTTP status {status} without an AWS error code")
         }
         (Cause::Damaged, _) => format!("the answer is damaged ({innermost})"),
+        (Cause::Credentials, _) => format!("no credentials could be had ({innermost})"),
         (Cause::Silence, _) => "the time allowed for an answer ran out".to_owned(),
         _ => innermost,
     }
