@@ -1,0 +1,45 @@
+//! Placements a minute by outcome, and how many wait.
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_store::Reader;
+use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
+
+use crate::axis::moment;
+use crate::error::ChartError;
+use crate::picture::{Lane, Line, Picture, Stroke};
+use crate::theme::Ink;
+
+/// Fewer buckets than elsewhere: a rate over some minutes says more than single placements.
+const POINTS: u32 = 180;
+
+pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture, ChartError> {
+    let names = vec![SeriesName::PlacementsFulfilled, SeriesName::PlacementsFailed, SeriesName::QueueDepth];
+    let request = SeriesRequest { scope: SeriesScope::All, names, range, max_points: POINTS };
+    let table = reader.series(&request).await?;
+    let mut columns = table.columns.into_iter();
+    let mut line = |label, column, ink| Line {
+        label,
+        column,
+        ink,
+        stroke: Stroke::Step,
+        filled: true,
+        values: columns.next().unwrap_or_default(),
+    };
+    let fulfilled = line("fulfilled", "placements_fulfilled_per_minute", Ink::Good);
+    let failed = line("failed, timed out", "placements_failed_per_minute", Ink::Bad);
+    let waiting = line("waiting", "queue_depth", Ink::Series4);
+    let lane = |title, weight, lines| Lane { title, weight, unit: "", at_least: 2.0, lines };
+    Ok(Picture {
+        title: "Placements".to_owned(),
+        subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),
+        range,
+        times: table.times,
+        bucket_ms: table.bucket_ms,
+        lanes: vec![
+            lane("Placements a minute", 2.0, vec![fulfilled, failed]),
+            lane("Queue depth", 1.0, vec![waiting]),
+        ],
+        marks: None,
+        shaded: Vec::new(),
+    })
+}
