@@ -9,7 +9,9 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::calls::CallCounts;
 use crate::cloud::Cloud;
+use crate::fault::{FaultPlan, PlanError};
 use crate::options::SimulatorOptions;
 use crate::server;
 
@@ -44,8 +46,8 @@ pub enum StartError {
         /// Why.
         source: std::io::Error,
     },
-    /// The world could not be made.
-    #[error("the simulated world could not be made")]
+    /// The world failed while it was made or moved.
+    #[error("the simulated world failed")]
     World,
 }
 
@@ -121,6 +123,21 @@ impl Simulator {
     pub async fn advance(&self, by: Duration) -> Result<(), StartError> {
         let cloud = self.cloud.clone();
         tokio::task::spawn_blocking(move || cloud.advance(by)).await.map_err(|_| StartError::World)
+    }
+
+    /// Replaces the fault plan; all counts of its rules begin anew.
+    ///
+    /// # Errors
+    /// When a number of the plan is out of range; the plan before stays in force.
+    pub fn set_faults(&self, plan: FaultPlan) -> Result<(), PlanError> {
+        self.cloud.faults.replace(plan.checked()?);
+        Ok(())
+    }
+
+    /// How often each operation has been called, by region.
+    #[must_use]
+    pub fn calls(&self) -> CallCounts {
+        self.cloud.calls.counts()
     }
 
     /// Ends it; returns when nothing of it runs any more.

@@ -88,6 +88,23 @@ async fn a_stalled_request_gets_nothing_and_holds_up_no_other() {
 }
 
 #[tokio::test]
+async fn a_new_plan_replaces_the_old_one_and_struck_calls_are_counted() {
+    let simulator = Simulator::start(faulty(FaultKind::Stall)).await.unwrap();
+    let rule = FaultRule { kind: FaultKind::Throttle, count: Some(1), ..FaultRule::default() };
+    let wrong = FaultRule { probability: 2.0, ..rule.clone() };
+    assert!(simulator.set_faults(FaultPlan { rules: vec![wrong] }).is_err());
+    simulator.set_faults(FaultPlan { rules: vec![rule] }).unwrap();
+    let mut stream = connect(&simulator).await.unwrap();
+    for status in ["400", "200"] {
+        ask(&mut stream, "ListFleets").await.unwrap();
+        let (head, _) = timeout(PATIENCE, answer(&mut stream)).await.unwrap().unwrap();
+        assert!(head.starts_with(&format!("http/1.1 {status}")), "{head}");
+    }
+    let count = simulator.calls()["eu-west-1"]["gamelift:ListFleets"];
+    assert_eq!((count.calls, count.throttled, count.faults, count.errors), (2, 1, 1, 0));
+}
+
+#[tokio::test]
 async fn a_truncated_answer_ends_before_its_announced_length() {
     let simulator = Simulator::start(faulty(FaultKind::Truncate)).await.unwrap();
     let mut stream = connect(&simulator).await.unwrap();

@@ -1,0 +1,106 @@
+"""What a client reads is what the world holds: every listing against the truth, record by record."""
+
+import pytest
+
+from clients import ask_json
+
+# Operation, the member it answers with, the member of the truth.
+WHOLE_LISTINGS = [
+    ("DescribeFleetAttributes", "FleetAttributes", "Fleets"),
+    ("ListContainerFleets", "ContainerFleets", "ContainerFleets"),
+    ("DescribeGameSessionQueues", "GameSessionQueues", "GameSessionQueues"),
+    ("ListAliases", "Aliases", "Aliases"),
+    ("DescribeMatchmakingConfigurations", "Configurations", "MatchmakingConfigurations"),
+    ("DescribeMatchmakingRuleSets", "RuleSets", "MatchmakingRuleSets"),
+    ("ListBuilds", "Builds", "Builds"),
+    ("ListScripts", "Scripts", "Scripts"),
+    ("ListLocations", "Locations", "Locations"),
+]
+
+
+def read(client, operation, parameters):
+    """The body of an answer that has to succeed and to be whole."""
+    answer = ask_json(client, operation, parameters)
+    assert answer.code is None and "NextToken" not in answer.body, (operation, parameters, answer.body)
+    return answer.body
+
+
+@pytest.mark.parametrize("operation, member, real", WHOLE_LISTINGS)
+def test_a_listing_holds_every_record(gamelift, truth, operation, member, real):
+    assert read(gamelift, operation, {})[member] == truth[real]
+
+
+def test_capacity_and_utilization_of_every_location(gamelift, truth):
+    for operation, member in [
+        ("DescribeFleetLocationCapacity", "FleetCapacity"),
+        ("DescribeFleetLocationUtilization", "FleetUtilization"),
+    ]:
+        containers = {fleet["FleetId"] for fleet in truth["ContainerFleets"]}
+        checked = 0
+        for record in truth[member]:
+            if member == "FleetUtilization" and record["FleetId"] in containers:
+                continue
+            place = {"FleetId": record["FleetId"], "Location": record["Location"]}
+            assert read(gamelift, operation, place)[member] == record
+            checked += 1
+        assert checked > 3
+
+
+def test_everything_below_a_fleet(gamelift, truth):
+    managed = {record["FleetId"] for record in truth["FleetCapacity"]}
+    for fleet in truth["FleetIds"]:
+        mine = {"FleetId": fleet}
+        places = read(gamelift, "DescribeFleetLocationAttributes", mine)["LocationAttributes"]
+        assert places == truth["LocationAttributes"][fleet]
+        computes = [record for record in truth["Computes"] if record["FleetId"] == fleet]
+        assert read(gamelift, "ListCompute", mine)["ComputeList"] == computes
+        if fleet not in managed:
+            continue
+        policies = [record for record in truth["ScalingPolicies"] if record["FleetId"] == fleet]
+        assert read(gamelift, "DescribeScalingPolicies", mine)["ScalingPolicies"] == policies
+        for place in places:
+            location = place["LocationState"]["Location"]
+            instances = [
+                record
+                for record in truth["Instances"]
+                if record["FleetId"] == fleet and record["Location"] == location
+            ]
+            assert read(gamelift, "DescribeInstances", mine | {"Location": location})["Instances"] == instances
+
+
+def test_the_players_of_every_session(gamelift, truth):
+    players = {}
+    for record in truth["PlayerSessions"]:
+        players.setdefault(record["GameSessionId"], []).append(record)
+    for session in truth["GameSessions"][:150]:
+        arn = session["GameSessionId"]
+        found = read(gamelift, "DescribePlayerSessions", {"GameSessionId": arn})["PlayerSessions"]
+        assert found == players.get(arn, [])
+        taken = [record for record in found if record["Status"] in ("ACTIVE", "RESERVED")]
+        if session["Status"] == "ACTIVE":
+            assert len(taken) == session["CurrentPlayerSessionCount"] <= session["MaximumPlayerSessionCount"]
+
+
+def test_a_search_finds_what_the_truth_says(gamelift, truth):
+    fleet = max(truth["FleetIds"], key=lambda key: sum(s["FleetId"] == key for s in truth["GameSessions"]))
+    active = [s for s in truth["GameSessions"] if s["FleetId"] == fleet and s["Status"] == "ACTIVE"]
+    crowd = sorted(session["CurrentPlayerSessionCount"] for session in active)[len(active) // 2]
+
+    def found(expression, sort):
+        items, token = [], {}
+        while True:
+            asked = {"FleetId": fleet, "FilterExpression": expression, "SortExpression": sort} | token
+            page = ask_json(gamelift, "SearchGameSessions", asked).body
+            items += page["GameSessions"]
+            assert len(page["GameSessions"]) <= 20
+            if "NextToken" not in page:
+                return items
+            token = {"NextToken": page["NextToken"]}
+
+    sessions = found(f"playerSessionCount >= {crowd}", "creationTimeMillis DESC")
+    ids = {session["GameSessionId"] for session in active if session["CurrentPlayerSessionCount"] >= crowd}
+    assert {session["GameSessionId"] for session in sessions} == ids and len(sessions) == len(ids)
+    times = [session["CreationTime"] for session in sessions]
+    assert times == sorted(times, reverse=True)
+    open_ones = found("hasAvailablePlayerSessions = true", "playerSessionCount ASC")
+    assert len(open_ones) == sum(s["CurrentPlayerSessionCount"] < s["MaximumPlayerSessionCount"] for s in active)
