@@ -249,7 +249,8 @@ CREATE TABLE player_session (
     gone_at     INTEGER,                    -- was live and then absent from a complete listing: ended, end unseen
     PRIMARY KEY (session_key, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX player_session_by_player ON player_session (player_key, created_at);
+-- Without the moment: a player has few sessions, and sorting them costs less than seven bytes a row on the disk.
+CREATE INDEX player_session_by_player ON player_session (player_key);
 
 CREATE TABLE player_session_text (
     session_key INTEGER NOT NULL,

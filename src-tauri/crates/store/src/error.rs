@@ -24,6 +24,20 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// The file has an older schema and was opened read-only, so it cannot be brought up to date.
+    #[error(
+        "The database {} has schema {found}, and this version of Liftdeck reads schema {known}. Open it once in \
+         Liftdeck or with `liftdeck collect`, which brings it up to date.",
+        path.display()
+    )]
+    Older {
+        /// Schema of the file.
+        found: i64,
+        /// Schema this program reads.
+        known: i64,
+        /// The file.
+        path: PathBuf,
+    },
     /// Another copy of the program writes this file.
     #[error(
         "The database {} is in use by another copy of Liftdeck. Close that copy, or open the file read-only \

@@ -96,11 +96,7 @@ impl Store {
             let mut connection = look_options(&path).connect().await?;
             let version = prepare(&mut connection, &path).await?;
             if version < schema::KNOWN {
-                let detail = format!(
-                    "its schema {version} has to be brought to {} by opening it for writing once",
-                    schema::KNOWN
-                );
-                return Err(StoreError::Damaged { path: Some(path), detail });
+                return Err(StoreError::Older { found: version, known: schema::KNOWN, path });
             }
             check_account(&mut connection, &path, account.as_ref(), None).await?;
             let ledger = Arc::new(Ledger::load(&mut connection).await?);
@@ -110,7 +106,11 @@ impl Store {
         }
         lock::create_private(&path)?;
         let held = WriterLock::take(&path)?;
-        let mut connection = write_options(&path).connect().await?;
+        let new = std::fs::metadata(&path).is_ok_and(|file| file.len() == 0);
+        let options = write_options(&path);
+        // Only for a new file: setting it again would write to a file that may yet be refused.
+        let options = if new { options.auto_vacuum(SqliteAutoVacuum::Incremental) } else { options };
+        let mut connection = options.connect().await?;
         let version = prepare(&mut connection, &path).await?;
         schema::migrate(&mut connection, version, schema::MIGRATIONS).await?;
         check_account(&mut connection, &path, account.as_ref(), Some(now)).await?;
@@ -169,7 +169,6 @@ fn write_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .page_size(PAGE_BYTES)
-        .auto_vacuum(SqliteAutoVacuum::Incremental)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)

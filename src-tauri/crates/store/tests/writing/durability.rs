@@ -101,7 +101,7 @@ async fn the_log_stays_bounded_while_somebody_always_reads() {
     let log = place.folder.path().join("account.sqlite-wal");
     let (mut longest, mut total) = (0, 0);
     let writer = store.writer().unwrap();
-    for round in 0..120_u32 {
+    for round in 0..60_u32 {
         let sessions = (0..1_500).map(|number| {
             let mut session = session(number);
             session.current_player_session_count = i32::try_from(round % 2).unwrap();

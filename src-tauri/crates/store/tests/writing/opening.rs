@@ -41,6 +41,15 @@ async fn a_newer_database_is_refused_and_left_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_file_without_our_schema_yet_is_not_read_and_not_migrated_by_a_reading_copy() {
+    let place = Place::new();
+    std::fs::write(place.path(), "").unwrap();
+    let error = place.try_open(Access::ReadOnly).await.expect_err("the schema is older");
+    assert!(matches!(error, StoreError::Older { found: 0, .. }), "{error}");
+    assert_eq!(std::fs::metadata(place.path()).unwrap().len(), 0);
+}
+
+#[tokio::test]
 async fn a_second_writing_copy_is_refused_while_a_reading_one_works() {
     let place = Place::new();
     let store = place.open().await;
