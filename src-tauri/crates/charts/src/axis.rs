@@ -60,7 +60,8 @@ pub(crate) fn value_ticks(greatest: f64) -> (f64, Vec<f64>) {
         .map(|factor| factor * power)
         .rfind(|step| *step <= rough * 1.0001);
     let step = round.unwrap_or(power);
-    let ticks = (1_i32..=4).map(|index| f64::from(index) * step).take_while(|tick| *tick < top).collect();
+    let ticks =
+        (1_i32..=4).map(|index| f64::from(index) * step).take_while(|tick| *tick < top * 0.96).collect();
     (top, ticks)
 }
 

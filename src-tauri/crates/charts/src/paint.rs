@@ -39,7 +39,9 @@ const HEAD: i32 = 64;
 const LEGEND: i32 = 190;
 const GAP: i32 = 18;
 const FOOT: i32 = 28;
-const MARKS: i32 = 64;
+const MARKS: i32 = 84;
+/// Room at the left for the numbers of the scales.
+const SCALE: i32 = 44;
 
 /// The result of a drawing step.
 type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
@@ -112,7 +114,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         self.write(&picture.subtitle, (MARGIN, 46), Words::new(12, Ink::Muted))?;
         self.write("Liftdeck", (WIDTH - MARGIN, 24), Words::new(12, Ink::Faint).place(Place::End))?;
         let marks = picture.marks.as_ref().map_or(0, |_| MARKS);
-        let (left, right) = (MARGIN, WIDTH - MARGIN - LEGEND - GAP);
+        let (left, right) = (MARGIN + SCALE, WIDTH - MARGIN - LEGEND - GAP);
         let height = HEIGHT - HEAD - FOOT - marks - MARGIN / 2;
         let weights: f64 = picture.lanes.iter().map(|lane| lane.weight).sum();
         let mut top = HEAD + 12;
@@ -180,8 +182,11 @@ impl<B: DrawingBackend> Canvas<'_, B> {
 
     fn marks(&self, picture: &Picture, lane: &MarkLane, frame: Frame) -> Drawn<B> {
         let y = f64::from(frame.top) + 22.0;
-        self.rule(frame.left, WIDTH - MARGIN, frame.top, Ink::LineStrong)?;
-        for mark in &lane.marks {
+        self.rule(MARGIN, WIDTH - MARGIN, frame.top, Ink::LineStrong)?;
+        // The worst are drawn last, so that nothing hides them.
+        let mut marks = lane.marks.clone();
+        marks.sort_by_key(|mark| mark.severity);
+        for mark in &marks {
             let at = self.pixel(self.x(picture, frame, mark.at), y);
             let style = self.theme.color(mark.ink).filled();
             let size = 4 * self.fine;
@@ -216,8 +221,8 @@ impl<B: DrawingBackend> Canvas<'_, B> {
                 break;
             }
             let corners = [
-                self.pixel(f64::from(left), f64::from(y) + 5.0),
-                self.pixel(f64::from(left) + 12.0, f64::from(y) + 8.0),
+                self.pixel(f64::from(left), f64::from(y) + 3.0),
+                self.pixel(f64::from(left) + 12.0, f64::from(y) + 6.0),
             ];
             self.area.draw(&Rectangle::new(corners, self.theme.color(ink).filled()))?;
             self.write(&label, (left + 18, y), Words::new(11, Ink::Muted))?;

@@ -4,7 +4,7 @@ use plotters::backend::DrawingBackend;
 use plotters::element::PathElement;
 use plotters::style::ShapeStyle;
 
-use super::words::Words;
+use super::words::{Place, Words};
 use super::{Canvas, Drawn, Frame, MARGIN, WIDTH};
 use crate::axis::{number, value_ticks};
 use crate::picture::{Lane, Line, Picture, Stroke, top};
@@ -17,7 +17,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         let y = |value: f64| {
             f64::from(inner.bottom) - (value / scale).clamp(0.0, 1.0) * f64::from(inner.bottom - inner.top)
         };
-        self.rule(frame.left, WIDTH - MARGIN, frame.top, Ink::LineStrong)?;
+        self.rule(MARGIN, WIDTH - MARGIN, frame.top, Ink::LineStrong)?;
         for tick in &ticks {
             self.rule(frame.left, frame.right, y(*tick) as i32, Ink::Line)?;
         }
@@ -43,7 +43,8 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         }
         for tick in &ticks {
             let label = format!("{}{}", number(*tick), lane.unit);
-            self.write(&label, (frame.left + 3, y(*tick) as i32 - 14), Words::new(11, Ink::Faint))?;
+            let at = (frame.left - 8, y(*tick) as i32 - 6);
+            self.write(&label, at, Words::new(11, Ink::Faint).place(Place::End))?;
         }
         let value = |line: &Line| {
             line.newest().map_or_else(|| "–".to_owned(), |value| format!("{}{}", number(value), lane.unit))

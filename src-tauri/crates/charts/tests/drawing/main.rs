@@ -1,0 +1,126 @@
+//! Charts of a real database file: the bytes are what they claim to be and show what is in the store.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod history;
+
+use history::{FLEET, FROM, MINUTES, at, filled};
+use liftdeck_charts::{ChartError, Format, Subject, Theme, csv, draw};
+use liftdeck_insight::{Cause, fleet_scaling};
+use liftdeck_model::FleetId;
+use liftdeck_model::time::TimeRange;
+
+fn range() -> TimeRange {
+    TimeRange::new(FROM, at(MINUTES))
+}
+
+/// Colours of a PNG, each with how many pixels have it.
+fn colors(bytes: &[u8]) -> (u32, u32, std::collections::HashMap<[u8; 3], usize>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    let mut colors = std::collections::HashMap::new();
+    for pixel in pixels.chunks_exact(3) {
+        *colors.entry([pixel[0], pixel[1], pixel[2]]).or_default() += 1;
+    }
+    (info.width, info.height, colors)
+}
+
+#[tokio::test]
+async fn a_png_has_its_size_and_the_colours_of_its_theme_and_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(folder.path()).await;
+    let fleet = FleetId::from(FLEET);
+    for (theme, ground, desired, limit) in [
+        (Theme::Dark, [0x12, 0x16, 0x1e], [0xf0, 0xa3, 0x55], [0xff, 0x6f, 0x87]),
+        (Theme::Light, [0xff, 0xff, 0xff], [0xb8, 0x62, 0x0e], [0xc0, 0x24, 0x45]),
+    ] {
+        let subject = Subject::Scaling(&fleet);
+        let bytes = draw(&store.reader(), subject, range(), at(MINUTES), Format::Png, theme).await.unwrap();
+        let (width, height, colors) = colors(&bytes);
+        assert_eq!((width, height), (2_400, 1_520));
+        let most = colors.iter().max_by_key(|(_, count)| **count).map(|(color, _)| *color);
+        assert_eq!(most, Some(ground), "{theme:?}");
+        assert!(colors[&desired] > 2_000, "the line of desired instances is there");
+        assert!(colors[&limit] > 1_000, "the limit and the marks are there");
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn an_svg_says_in_words_what_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(folder.path()).await;
+    let fleet = FleetId::from(FLEET);
+    let reader = store.reader();
+    for (subject, words) in [
+        (
+            Subject::Scaling(&fleet),
+            vec!["arena-ranked-eu", "policy target", "What changed", "scaling step", "11:00"],
+        ),
+        (
+            Subject::Sessions(Some(&fleet)),
+            vec!["arena-ranked-eu: game sessions and players", "server processes"],
+        ),
+        (Subject::Sessions(None), vec!["All fleets"]),
+        (Subject::Placements, vec!["Placements a minute", "failed, timed out", "Queue depth"]),
+    ] {
+        let bytes = draw(&reader, subject, range(), at(MINUTES), Format::Svg, Theme::Light).await.unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"), "{subject:?}");
+        for word in words {
+            assert!(text.contains(word), "{subject:?} lacks {word:?}");
+        }
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_csv_has_a_column_a_line_and_leaves_gaps_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(folder.path()).await;
+    let fleet = FleetId::from(FLEET);
+    let bytes = csv(&store.reader(), Subject::Scaling(&fleet), range(), at(MINUTES)).await.unwrap();
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let records: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), 720, "a quarter of a minute each");
+    let desired = |minute: usize| &records[minute * 4][column("desired_instances")];
+    assert_eq!((desired(0), desired(100), desired(179)), ("22", "28", "40"));
+    assert_eq!(desired(70), "", "nobody looked");
+    assert_eq!(&records[0][0], "2026-03-04T10:00:00.000Z");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn steps_causes_and_the_limit_are_read_from_the_same_history() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(folder.path()).await;
+    let scaling = fleet_scaling(&store.reader(), &FLEET.into(), range(), at(MINUTES)).await.unwrap().unwrap();
+    let told: Vec<_> = scaling.steps.iter().rev().map(|step| (step.from_desired, step.to_desired)).collect();
+    assert_eq!(told, [(22, 25), (25, 24), (24, 28), (28, 31), (31, 35), (35, 38), (38, 40)]);
+    let newest = &scaling.steps[0];
+    assert_eq!((newest.cause, newest.cause_text.as_str()), (Cause::LimitReached, "maximum is 40"));
+    assert_eq!(newest.to_active_ms, Some(240_000));
+    let [capped] = scaling.capped_ranges.as_slice() else { panic!("{:?}", scaling.capped_ranges) };
+    assert_eq!(capped.from, at(165), "all processes were taken when desired reached the maximum");
+    let targets: Vec<_> = scaling.policy_targets.iter().map(|target| target.target_value).collect();
+    assert_eq!(targets, [Some(20.0), Some(25.0)]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn an_unknown_fleet_and_an_empty_store_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(folder.path()).await;
+    let nobody = FleetId::from("fleet-nobody");
+    let missing =
+        draw(&store.reader(), Subject::Scaling(&nobody), range(), at(MINUTES), Format::Svg, Theme::Dark)
+            .await;
+    assert!(matches!(missing, Err(ChartError::NoFleet(_))));
+    let long_ago = TimeRange::new(at(-9_000), at(-8_000));
+    let empty =
+        draw(&store.reader(), Subject::Placements, long_ago, at(MINUTES), Format::Png, Theme::Dark).await;
+    assert!(empty.unwrap().starts_with(b"\x89PNG"), "gaps are drawn as gaps");
+    store.close().await;
+}
