@@ -26,18 +26,37 @@ def cases(truth):
 
 
 def pick(truth):
-    """Fleets by kind: EC2 with remote locations, container, Anywhere or None."""
+    """The EC2 fleet with the most locations, and a container fleet."""
     places = truth["LocationAttributes"]
-    kinds = {fleet["FleetId"]: fleet for fleet in truth["Fleets"]}
     ec2 = [fleet for fleet in truth["Fleets"] if fleet["ComputeType"] == "EC2"]
     wide = max(ec2, key=lambda fleet: len(places[fleet["FleetId"]]))["FleetId"]
-    container = truth["ContainerFleets"][0]["FleetId"] if truth["ContainerFleets"] else None
-    anywhere = next((key for key, fleet in kinds.items() if fleet["ComputeType"] == "ANYWHERE"), None)
-    return wide, container, anywhere
+    return wide, truth["ContainerFleets"][0]["FleetId"]
+
+
+def anywhere_cases(truth):
+    """The operations that treat an Anywhere fleet differently, for a region that has one."""
+    anywhere = next(fleet["FleetId"] for fleet in truth["Fleets"] if fleet["ComputeType"] == "ANYWHERE")
+    site = truth["LocationAttributes"][anywhere][-1]["LocationState"]["Location"]
+    compute = next(item["ComputeName"] for item in truth["Computes"] if item["FleetId"] == anywhere)
+    yield "DescribeFleetAttributes", {"FleetIds": [anywhere]}, None
+    yield "DescribeFleetCapacity", {"FleetIds": [anywhere]}, None
+    yield "DescribeFleetEvents", {"FleetId": anywhere}, None
+    yield "DescribeFleetLocationAttributes", {"FleetId": anywhere}, None
+    yield "DescribeFleetLocationUtilization", {"FleetId": anywhere, "Location": site}, None
+    yield "DescribeFleetLocationCapacity", {"FleetId": anywhere, "Location": site}, IR
+    yield "DescribeRuntimeConfiguration", {"FleetId": anywhere}, IR
+    yield "DescribeFleetPortSettings", {"FleetId": anywhere}, IR
+    yield "DescribeScalingPolicies", {"FleetId": anywhere}, IR
+    yield "DescribeInstances", {"FleetId": anywhere}, IR
+    yield "ListCompute", {"FleetId": anywhere}, None
+    yield "ListCompute", {"FleetId": anywhere, "Location": site}, None
+    yield "DescribeCompute", {"FleetId": anywhere, "ComputeName": compute}, None
+    yield "DescribeGameSessions", {"FleetId": anywhere, "Location": site, "Limit": 5}, None
+    yield "SearchGameSessions", {"FleetId": anywhere}, None
 
 
 def fleet_cases(truth):
-    wide, container, _ = pick(truth)
+    wide, container = pick(truth)
     fleet = next(fleet for fleet in truth["Fleets"] if fleet["FleetId"] == wide)
     build = next(fleet["BuildId"] for fleet in truth["Fleets"] if "BuildId" in fleet)
     now = datetime.datetime.fromtimestamp(truth["Now"], datetime.timezone.utc)
@@ -79,7 +98,7 @@ def fleet_cases(truth):
 
 
 def location_cases(truth):
-    wide, container, anywhere = pick(truth)
+    wide, container = pick(truth)
     places = [place["LocationState"]["Location"] for place in truth["LocationAttributes"][wide]]
     yield "DescribeFleetLocationAttributes", {"FleetId": wide}, None
     yield "DescribeFleetLocationAttributes", {"FleetId": wide, "Locations": places[::-1]}, None
@@ -95,10 +114,6 @@ def location_cases(truth):
     home = truth["LocationAttributes"][container][0]["LocationState"]["Location"]
     yield "DescribeFleetLocationCapacity", {"FleetId": container, "Location": home}, None
     yield "DescribeFleetLocationUtilization", {"FleetId": container, "Location": home}, IR
-    if anywhere:
-        site = truth["LocationAttributes"][anywhere][-1]["LocationState"]["Location"]
-        yield "DescribeFleetLocationUtilization", {"FleetId": anywhere, "Location": site}, None
-        yield "DescribeFleetLocationCapacity", {"FleetId": anywhere, "Location": site}, IR
     yield "DescribeEC2InstanceLimits", {}, None
     yield "DescribeEC2InstanceLimits", {"EC2InstanceType": "c5.large"}, None
     yield "DescribeEC2InstanceLimits", {"Location": places[-1]}, None
@@ -110,7 +125,7 @@ def location_cases(truth):
 
 
 def container_cases(truth):
-    wide, container, _ = pick(truth)
+    wide, container = pick(truth)
     definition = truth["ContainerGroupDefinitions"][0]
     name, arn = definition["Name"], definition["ContainerGroupDefinitionArn"]
     deployment = truth["FleetDeployments"][0]["DeploymentId"]
@@ -138,7 +153,7 @@ def container_cases(truth):
 
 
 def compute_cases(truth):
-    wide, container, anywhere = pick(truth)
+    wide, container = pick(truth)
     instance = next(item for item in truth["Instances"] if item["FleetId"] == wide)
     compute = next(item for item in truth["Computes"] if item["FleetId"] == container)
     yield "DescribeInstances", {"FleetId": wide}, None
@@ -155,13 +170,10 @@ def compute_cases(truth):
     yield "DescribeCompute", {"FleetId": container, "ComputeName": compute["ComputeName"]}, None
     yield "DescribeCompute", {"FleetId": wide, "ComputeName": instance["InstanceId"]}, None
     yield "DescribeCompute", {"FleetId": wide, "ComputeName": "i-none"}, NF
-    if anywhere:
-        yield "ListCompute", {"FleetId": anywhere}, None
-        yield "DescribeInstances", {"FleetId": anywhere}, IR
 
 
 def session_cases(truth):
-    wide, container, _ = pick(truth)
+    wide, container = pick(truth)
     session = next(item for item in truth["GameSessions"] if item["FleetId"] == wide)
     simple = next(alias for alias in truth["Aliases"] if alias["RoutingStrategy"]["Type"] == "SIMPLE")
     terminal = next(alias for alias in truth["Aliases"] if alias["RoutingStrategy"]["Type"] == "TERMINAL")
@@ -234,11 +246,8 @@ def routing_cases(truth):
         if placement.startswith("plc-"):
             yield place, {"PlacementId": placement}, None
             break
-    for placement in truth["GameSessionPlacements"][:2]:
-        yield place, {"PlacementId": placement["PlacementId"]}, None
     yield place, {"PlacementId": "none"}, NF
     yield place, {"PlacementId": "no placement"}, IR
-    yield "DescribeMatchmaking", {"TicketIds": [item["TicketId"] for item in truth["MatchmakingTickets"]][:10]}, None
     yield "DescribeMatchmaking", {"TicketIds": ["none"]}, None
     yield "DescribeMatchmaking", {"TicketIds": ["none"] * 11}, IR
     configuration = truth["MatchmakingConfigurations"][0]
