@@ -69,6 +69,8 @@ static OPERATIONS: &[Operation] = &[
     Operation::new("ListTagsForResource", READ, tag::list),
     Operation::new("ResolveAlias", READ, alias::resolve),
     Operation::new("SearchGameSessions", READ, search::search),
+    Operation::change("TagResource", READ, tag::tag),
+    Operation::change("UntagResource", READ, tag::untag),
 ];
 
 /// The operation of that name.
@@ -86,6 +88,6 @@ mod tests {
         for known in OPERATIONS {
             assert_eq!(operation(known.name).map(|found| found.name), Some(known.name));
         }
-        assert!(operation("CreateFleet").is_none());
+        assert!(operation("ClaimGameServer").is_none());
     }
 }

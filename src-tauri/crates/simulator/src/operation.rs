@@ -11,7 +11,19 @@ use crate::world::World;
 /// Answers a call by writing the output structure.
 pub(crate) type Answer = fn(&Call<'_>, &mut Writer) -> Result<(), ServiceError>;
 
-/// One operation that reads the world.
+/// Changes the world as a call asks, and writes the output structure.
+pub(crate) type Effect = fn(&mut Change<'_>, &mut Writer) -> Result<(), ServiceError>;
+
+/// What an operation does with the world.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Act {
+    /// It reads.
+    Read(Answer),
+    /// It changes; nothing else sees the world meanwhile.
+    Change(Effect),
+}
+
+/// One operation over the world.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Operation {
     /// The name in the model.
@@ -19,13 +31,18 @@ pub(crate) struct Operation {
     /// The published rate.
     pub(crate) rate: Rate,
     /// What answers it.
-    pub(crate) answer: Answer,
+    pub(crate) act: Act,
 }
 
 impl Operation {
     /// An operation with an even rate a second.
     pub(crate) const fn new(name: &'static str, per_second: f64, answer: Answer) -> Operation {
-        Operation { name, rate: Rate::even(per_second), answer }
+        Operation { name, rate: Rate::even(per_second), act: Act::Read(answer) }
+    }
+
+    /// An operation that changes the world, with an even rate a second.
+    pub(crate) const fn change(name: &'static str, per_second: f64, effect: Effect) -> Operation {
+        Operation { name, rate: Rate::even(per_second), act: Act::Change(effect) }
     }
 
     /// The same operation with a larger burst.
@@ -81,5 +98,37 @@ impl Call<'_> {
             return Some(asked.clone());
         }
         page.cursor.as_deref().map(|cursor| self.tokens.seal(&self.listing(), cursor))
+    }
+}
+
+/// One call of an operation that changes the world.
+#[derive(Debug)]
+pub(crate) struct Change<'a> {
+    /// The service.
+    pub(crate) service: Service,
+    /// The operation.
+    pub(crate) operation: &'static str,
+    /// The region the request is signed for.
+    pub(crate) region: &'a str,
+    /// The input as read from the body.
+    pub(crate) body: &'a Value,
+    /// The world, at one instant, for this call alone.
+    pub(crate) world: &'a mut World,
+    /// The seal of page tokens.
+    pub(crate) tokens: &'a Tokens,
+}
+
+impl Change<'_> {
+    /// The same call for looking only.
+    pub(crate) fn call(&self) -> Call<'_> {
+        Call {
+            service: self.service,
+            operation: self.operation,
+            region: self.region,
+            body: self.body,
+            world: &*self.world,
+            tokens: self.tokens,
+            repeat_token: false,
+        }
     }
 }

@@ -57,3 +57,9 @@ pub(super) fn write<T: Wire>(call: &Call<'_>, writer: &mut Writer, member: &str,
     writer.member("NextToken", &call.next_token(page));
     writer.close_map();
 }
+
+/// Writes an output structure without members.
+pub(super) fn write_empty(writer: &mut Writer) {
+    writer.open_map();
+    writer.close_map();
+}

@@ -11,14 +11,14 @@ use super::target::{Target, header};
 use crate::cloud::Cloud;
 use crate::fault::{Fault, FaultKind};
 use crate::identity::Scope;
-use crate::operation::{Call, Operation};
+use crate::operation::{Act, Call, Change, Operation};
 use crate::service::{Protocol, Service, ServiceError};
-use crate::wire::{Value, read_cbor, read_json};
+use crate::wire::{Value, Writer, read_cbor, read_json};
 use crate::{cloudwatch, gamelift, sqs, sts};
 
 /// An operation that was found, by what answers it.
 enum Found {
-    /// An operation that reads the world.
+    /// An operation over the world.
     World(&'static Operation),
     /// An operation of SQS.
     Sqs(&'static str),
@@ -159,17 +159,8 @@ impl Exchange<'_> {
         let mut writer = self.target.protocol.writer();
         match found {
             Found::World(operation) => {
-                let world = cloud.world.read().unwrap_or_else(PoisonError::into_inner);
-                let call = Call {
-                    service: self.target.service,
-                    operation: operation.name,
-                    region: &self.scope.region,
-                    body: &body,
-                    world: &world,
-                    tokens: &cloud.tokens,
-                    repeat_token: fault == Some(FaultKind::RepeatToken),
-                };
-                (operation.answer)(&call, &mut writer)?;
+                let repeat_token = fault == Some(FaultKind::RepeatToken);
+                self.act(operation, &body, repeat_token, &mut writer)?;
             }
             Found::Sqs(name) => {
                 let request = sqs::Request {
@@ -183,5 +174,29 @@ impl Exchange<'_> {
             Found::Sts => {}
         }
         Ok(writer.finish())
+    }
+    /// Lets an operation read or change the world, which is locked as long as that takes.
+    fn act(
+        &self,
+        operation: &Operation,
+        body: &Value,
+        repeat_token: bool,
+        writer: &mut Writer,
+    ) -> Result<(), ServiceError> {
+        let (service, region, tokens) = (self.target.service, &self.scope.region, &self.cloud.tokens);
+        match operation.act {
+            Act::Read(answer) => {
+                let world = self.cloud.world.read().unwrap_or_else(PoisonError::into_inner);
+                let world = &*world;
+                let operation = operation.name;
+                answer(&Call { service, operation, region, body, world, tokens, repeat_token }, writer)
+            }
+            Act::Change(effect) => {
+                let mut world = self.cloud.world.write().unwrap_or_else(PoisonError::into_inner);
+                let world = &mut *world;
+                let operation = operation.name;
+                effect(&mut Change { service, operation, region, body, world, tokens }, writer)
+            }
+        }
     }
 }
