@@ -64,16 +64,8 @@ fn policy(target: f64) -> Observation {
 
 /// Desired instances at a minute: 22 to the limit of 40 in steps.
 fn desired(minute: i64) -> i32 {
-    match minute {
-        ..25 => 22,
-        ..52 => 25,
-        ..80 => 24,
-        ..105 => 28,
-        ..130 => 31,
-        ..150 => 35,
-        ..165 => 38,
-        _ => 40,
-    }
+    const STEPS: [(i64, i32); 7] = [(25, 22), (52, 25), (80, 24), (105, 28), (130, 31), (150, 35), (165, 38)];
+    STEPS.iter().find(|(until, _)| minute < *until).map_or(40, |(_, desired)| *desired)
 }
 
 fn figures(minute: i64) -> Vec<Observation> {
