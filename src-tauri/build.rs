@@ -20,7 +20,9 @@ fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=../ui/dist/index.html");
     if !Path::new("../ui/dist/index.html").exists() {
         println!("cargo::error=The window's pages are not built: ui/dist/index.html is missing.");
-        println!("cargo::error=Build them first: (cd ui && npm ci && npm run build). `cargo xtask demo` does it.");
+        println!(
+            "cargo::error=Build them first: (cd ui && npm ci && npm run build). `cargo xtask demo` does it."
+        );
         return ExitCode::FAILURE;
     }
     let attributes = Attributes::new().app_manifest(AppManifest::new().commands(COMMANDS));

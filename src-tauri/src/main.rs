@@ -1,2 +1,7 @@
-//! The program.
-fn main() {}
+//! The program: the window without arguments, the command line with them.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    liftdeck::main()
+}

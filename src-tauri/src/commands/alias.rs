@@ -10,6 +10,6 @@ use crate::wire::error::AppError;
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn alias_list(deck: State<'_, Deck>) -> Result<Vec<AliasRow>, AppError> {
-    let _ = deck;
-    Err(AppError::no_connection())
+    let (rows, freshness) = deck.flight()?.reader.aliases((deck.clock)()).await?;
+    Ok(rows.into_iter().map(|row| AliasRow::new(row, freshness.into())).collect())
 }

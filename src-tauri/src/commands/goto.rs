@@ -10,6 +10,6 @@ use crate::wire::goto::GotoHit;
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn goto(deck: State<'_, Deck>, text: String) -> Result<Vec<GotoHit>, AppError> {
-    let _ = (deck, text);
-    Err(AppError::no_connection())
+    let found = deck.flight()?.reader.find(&text, (deck.clock)()).await?;
+    Ok(found.into_iter().map(GotoHit::from).collect())
 }

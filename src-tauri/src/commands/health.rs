@@ -2,6 +2,7 @@
 
 use tauri::State;
 
+use crate::relay;
 use crate::state::Deck;
 use crate::wire::error::AppError;
 use crate::wire::health::{Health, ScreenFocus};
@@ -10,22 +11,25 @@ use crate::wire::health::{Health, ScreenFocus};
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn health_get(deck: State<'_, Deck>) -> Result<Health, AppError> {
-    let _ = (deck);
-    Err(AppError::no_connection())
+    let mut health = deck.health();
+    if let Ok(flight) = deck.flight() {
+        health.revision = relay::revision(flight.reader.revision().await?);
+    }
+    Ok(health)
 }
 
 /// What is on screen now, so that the collector asks for it first.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn focus_set(deck: State<'_, Deck>, focus: ScreenFocus) -> Result<(), AppError> {
-    let _ = (deck, focus);
-    Err(AppError::no_connection())
+    deck.flight()?.focus(focus);
+    Ok(())
 }
 
 /// Asks again at once instead of waiting out the pause.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn retry_now(deck: State<'_, Deck>) -> Result<(), AppError> {
-    let _ = (deck);
-    Err(AppError::no_connection())
+    deck.flight()?.retry_now();
+    Ok(())
 }

@@ -11,6 +11,7 @@ use crate::wire::window::Range;
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn overview_get(deck: State<'_, Deck>, range: Range) -> Result<Overview, AppError> {
-    let _ = (deck, range);
-    Err(AppError::no_connection())
+    let flight = deck.flight()?;
+    let overview = liftdeck_insight::overview(&flight.reader, range.time_range(), (deck.clock)());
+    Ok(Box::pin(overview).await?.into())
 }

@@ -10,6 +10,6 @@ use crate::wire::queue::QueueRow;
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn queue_list(deck: State<'_, Deck>) -> Result<Vec<QueueRow>, AppError> {
-    let _ = (deck);
-    Err(AppError::no_connection())
+    let (rows, freshness) = deck.flight()?.reader.queues((deck.clock)()).await?;
+    Ok(rows.into_iter().map(|row| QueueRow::new(row, freshness.into())).collect())
 }

@@ -10,6 +10,6 @@ use crate::wire::series::{Columns, SeriesRequest};
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn series_read(deck: State<'_, Deck>, request: SeriesRequest) -> Result<Columns, AppError> {
-    let _ = (deck, request);
-    Err(AppError::no_connection())
+    let table = deck.flight()?.reader.series(&request.into()).await?;
+    Ok(Columns::from(&table))
 }

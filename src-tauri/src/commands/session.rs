@@ -1,31 +1,62 @@
 //! Game sessions.
 
+use liftdeck_model::query::Query;
+use liftdeck_model::{FleetId, GameSessionId, Location};
+use liftdeck_store::reader::session::SessionRequest;
 use tauri::State;
 
 use crate::state::Deck;
-use crate::wire::error::AppError;
-use crate::wire::session::{QueryCheck, SessionDetail, SessionPage, SessionQuery};
+use crate::wire::error::{AppError, ErrorKind};
+use crate::wire::number::count;
+use crate::wire::session::{self, QueryCheck, SessionDetail, SessionPage, SessionQuery, SessionRow};
+use crate::wire::window::Range;
 
 /// A window onto game sessions.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn session_list(deck: State<'_, Deck>, query: SessionQuery) -> Result<SessionPage, AppError> {
-    let _ = (deck, query);
-    Err(AppError::no_connection())
+pub(crate) async fn session_list(
+    deck: State<'_, Deck>,
+    query: SessionQuery,
+) -> Result<SessionPage, AppError> {
+    let parsed = Query::parse(&query.text)
+        .map_err(|error| AppError::new(ErrorKind::InvalidInput, error.render(&query.text)))?;
+    let sort = query.sort.and_then(|sort| Some((session::column(&sort.column)?, sort.descending)));
+    let request = SessionRequest {
+        query: parsed,
+        fleet: query.fleet_id.map(FleetId::new),
+        location: query.location.map(Location::new),
+        range: query.range.map(Range::time_range),
+        sort,
+        page: query.page.into(),
+    };
+    let (found, freshness) = deck.flight()?.reader.game_sessions(&request, (deck.clock)()).await?;
+    Ok(SessionPage {
+        rows: found.rows.into_iter().map(SessionRow::from).collect(),
+        total: count(found.total),
+        freshness: freshness.into(),
+    })
 }
 
 /// One game session.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn session_get(deck: State<'_, Deck>, game_session_id: String) -> Result<SessionDetail, AppError> {
-    let _ = (deck, game_session_id);
-    Err(AppError::no_connection())
+pub(crate) async fn session_get(
+    deck: State<'_, Deck>,
+    game_session_id: String,
+) -> Result<SessionDetail, AppError> {
+    let id = GameSessionId::new(game_session_id);
+    let detail = deck.flight()?.reader.game_session(&id, (deck.clock)()).await?;
+    detail.map(SessionDetail::from).ok_or_else(|| AppError::not_found("game session", id.as_str()))
 }
 
 /// Whether a query parses, and completions at the caret.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn query_check(deck: State<'_, Deck>, text: String, caret: u32) -> Result<QueryCheck, AppError> {
-    let _ = (deck, text, caret);
-    Err(AppError::no_connection())
+pub(crate) async fn query_check(
+    deck: State<'_, Deck>,
+    text: String,
+    caret: u32,
+) -> Result<QueryCheck, AppError> {
+    let vocabulary = deck.flight()?.reader.vocabulary().await?;
+    Ok(QueryCheck::of(&text, caret, &vocabulary))
 }

@@ -61,7 +61,8 @@ fn the_bindings_are_those_the_window_is_built_from() {
     let committed = in_package("../ui/src/host/bindings.gen.ts");
     let folder = tempfile::tempdir().unwrap();
     let fresh = folder.path().join("bindings.gen.ts");
-    let header = "// Generated from src-tauri/src/wire and src-tauri/src/commands by `cargo xtask generate`.\n";
+    let header =
+        "// Generated from src-tauri/src/wire and src-tauri/src/commands by `cargo xtask generate`.\n";
     border().export(Typescript::default().header(header), &fresh).unwrap();
     let generated = std::fs::read_to_string(&fresh).unwrap();
     if std::env::var_os("UPDATE_BINDINGS").is_some() {

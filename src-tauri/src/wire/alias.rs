@@ -1,10 +1,13 @@
 //! Aliases and where they led.
 
+use liftdeck_insight::change::from_row;
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_store::reader::queue as store;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::wire::change::Change;
-use crate::wire::number::Ms;
+use crate::wire::number::{Ms, count};
 use crate::wire::window::Freshness;
 
 /// How an alias routes.
@@ -31,4 +34,31 @@ pub(crate) struct AliasRow {
     pub(crate) updated_ms: Option<Ms>,
     pub(crate) history: Vec<Change>,
     pub(crate) freshness: Freshness,
+}
+
+impl AliasRow {
+    /// An alias with the age of the whole list.
+    pub(crate) fn new(row: store::AliasRow, freshness: Freshness) -> Self {
+        let alias = row.alias;
+        let (routing, fleet_id, message) = match alias.routing {
+            RoutingStrategy::Simple { fleet_id } => {
+                (AliasRouting::Simple, Some(fleet_id.into_string()), None)
+            }
+            RoutingStrategy::Terminal { message } => (AliasRouting::Terminal, None, Some(message)),
+        };
+        Self {
+            alias_id: alias.alias_id.into_string(),
+            name: alias.name,
+            region: alias.region.into_string(),
+            description: alias.description,
+            routing,
+            fleet_id,
+            fleet_name: row.fleet_name,
+            message,
+            sessions_on_target: count(row.game_sessions),
+            updated_ms: alias.last_updated_time.map(Ms::from),
+            history: row.history.iter().filter_map(from_row).map(Change::from).collect(),
+            freshness,
+        }
+    }
 }

@@ -1,8 +1,11 @@
 //! What changed: lines of the feed and marks on charts.
 
+use liftdeck_insight as insight;
+use liftdeck_model::{FleetId, Location};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::wire::goto::encoded;
 use crate::wire::number::Ms;
 
 /// How much a line matters.
@@ -48,4 +51,65 @@ pub(crate) struct Change {
     pub(crate) after: Option<String>,
     pub(crate) by_us: bool,
     pub(crate) link: Option<String>,
+}
+
+impl From<insight::Severity> for Severity {
+    fn from(severity: insight::Severity) -> Self {
+        match severity {
+            insight::Severity::Info => Self::Info,
+            insight::Severity::Warning => Self::Warning,
+            insight::Severity::Bad => Self::Bad,
+        }
+    }
+}
+
+impl From<insight::ChangeKind> for ChangeKind {
+    fn from(kind: insight::ChangeKind) -> Self {
+        match kind {
+            insight::ChangeKind::FleetEvent => Self::FleetEvent,
+            insight::ChangeKind::ScalingStep => Self::ScalingStep,
+            insight::ChangeKind::Capacity => Self::Capacity,
+            insight::ChangeKind::ScalingPolicy => Self::ScalingPolicy,
+            insight::ChangeKind::Alias => Self::Alias,
+            insight::ChangeKind::Queue => Self::Queue,
+            insight::ChangeKind::RuntimeConfiguration => Self::RuntimeConfiguration,
+            insight::ChangeKind::Script => Self::Script,
+            insight::ChangeKind::Build => Self::Build,
+            insight::ChangeKind::Fleet => Self::Fleet,
+            insight::ChangeKind::Deployment => Self::Deployment,
+        }
+    }
+}
+
+impl From<insight::Change> for Change {
+    fn from(change: insight::Change) -> Self {
+        let link = match (&change.fleet_id, change.kind) {
+            (Some(fleet), insight::ChangeKind::FleetEvent) => Some(fleet_link(fleet, "events")),
+            (Some(fleet), _) => Some(fleet_link(fleet, "scaling")),
+            (None, insight::ChangeKind::Alias) => Some("#/aliases".to_owned()),
+            (None, insight::ChangeKind::Queue) => Some("#/placements".to_owned()),
+            (None, _) => None,
+        };
+        Self {
+            key: change.key,
+            at_ms: change.at.into(),
+            kind: change.kind.into(),
+            severity: change.severity.into(),
+            region: change.region.into_string(),
+            fleet_id: change.fleet_id.map(FleetId::into_string),
+            location: change.location.map(Location::into_string),
+            subject: change.subject,
+            text: change.text,
+            before: change.before,
+            after: change.after,
+            // Nothing this program does changes anything yet.
+            by_us: false,
+            link,
+        }
+    }
+}
+
+/// The address of a fleet's tab.
+pub(crate) fn fleet_link(fleet: &FleetId, tab: &str) -> String {
+    format!("#/fleets/{}/{tab}", encoded(fleet.as_str()))
 }

@@ -1,5 +1,7 @@
 //! Connections: what reaches one AWS account. Holds no secret; credentials stay where the AWS profile has them.
 
+use liftdeck_gateway as gateway;
+use liftdeck_model::Region;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -105,4 +107,43 @@ pub(crate) struct ConnectionCheck {
     pub(crate) checks: Vec<PermissionCheck>,
     pub(crate) ok: bool,
     pub(crate) error: Option<AppError>,
+}
+
+impl From<gateway::AwsProfile> for AwsProfile {
+    fn from(profile: gateway::AwsProfile) -> Self {
+        let kind = match profile.kind {
+            gateway::ProfileKind::Sso => ProfileKind::Sso,
+            gateway::ProfileKind::AssumeRole => ProfileKind::AssumeRole,
+            gateway::ProfileKind::Keys => ProfileKind::Keys,
+            gateway::ProfileKind::Process => ProfileKind::Process,
+            gateway::ProfileKind::Environment => ProfileKind::Environment,
+            gateway::ProfileKind::Other => ProfileKind::Other,
+        };
+        Self { name: profile.name, kind, region: profile.region.map(Region::into_string) }
+    }
+}
+
+impl From<gateway::PermissionCheck> for PermissionCheck {
+    fn from(check: gateway::PermissionCheck) -> Self {
+        let outcome = match check.outcome {
+            gateway::PermissionOutcome::Allowed => PermissionOutcome::Allowed,
+            gateway::PermissionOutcome::Denied => PermissionOutcome::Denied,
+            gateway::PermissionOutcome::Failed => PermissionOutcome::Failed,
+        };
+        Self {
+            action: check.action,
+            feature: check.feature.to_owned(),
+            region: check.region.into_string(),
+            outcome,
+            detail: check.detail,
+            request_id: check.request_id,
+        }
+    }
+}
+
+impl ConnectionCheck {
+    /// The connection could not even say who it is.
+    pub(crate) const fn failed(error: AppError) -> Self {
+        Self { account: None, caller_arn: None, checks: Vec::new(), ok: false, error: Some(error) }
+    }
 }

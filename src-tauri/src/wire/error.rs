@@ -1,7 +1,11 @@
 //! The one error every command rejects with.
 
+use liftdeck_gateway::GatewayError;
+use liftdeck_store::StoreError;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+
+use crate::home::HomeError;
 
 /// What the window may branch on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -28,18 +32,19 @@ pub(crate) enum ErrorKind {
 #[serde(rename_all = "camelCase")]
 #[error("{message}")]
 pub(crate) struct AppError {
+    // Boxed texts keep the failing half of every `Result` small.
     pub(crate) kind: ErrorKind,
-    pub(crate) message: String,
-    pub(crate) resource: Option<String>,
-    pub(crate) aws_code: Option<String>,
-    pub(crate) request_id: Option<String>,
+    pub(crate) message: Box<str>,
+    pub(crate) resource: Option<Box<str>>,
+    pub(crate) aws_code: Option<Box<str>>,
+    pub(crate) request_id: Option<Box<str>>,
     pub(crate) retryable: bool,
-    pub(crate) remedy: Option<String>,
+    pub(crate) remedy: Option<Box<str>>,
 }
 
 impl AppError {
     /// An error without a resource or a remedy.
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<Box<str>>) -> Self {
         Self {
             kind,
             message: message.into(),
@@ -53,14 +58,14 @@ impl AppError {
 
     /// The same error about `resource`.
     #[must_use]
-    pub(crate) fn about(mut self, resource: impl Into<String>) -> Self {
+    pub(crate) fn about(mut self, resource: impl Into<Box<str>>) -> Self {
         self.resource = Some(resource.into());
         self
     }
 
     /// The same error with what to do about it.
     #[must_use]
-    pub(crate) fn remedy(mut self, remedy: impl Into<String>) -> Self {
+    pub(crate) fn remedy(mut self, remedy: impl Into<Box<str>>) -> Self {
         self.remedy = Some(remedy.into());
         self
     }
@@ -76,5 +81,68 @@ impl AppError {
     pub(crate) fn no_connection() -> Self {
         Self::new(ErrorKind::Refused, "No connection is open.")
             .remedy("Open a connection or the built-in demo.")
+    }
+}
+
+impl From<GatewayError> for AppError {
+    fn from(error: GatewayError) -> Self {
+        use liftdeck_gateway::ErrorKind as Kind;
+        let kind = match error.kind {
+            Kind::Unreachable | Kind::TimedOut => ErrorKind::Unreachable,
+            Kind::Credentials => ErrorKind::Credentials,
+            Kind::Denied => ErrorKind::Denied,
+            Kind::Throttled | Kind::BudgetExhausted => ErrorKind::Throttled,
+            Kind::NotFound => ErrorKind::NotFound,
+            Kind::Invalid | Kind::Config => ErrorKind::InvalidInput,
+            Kind::Service | Kind::Decode => ErrorKind::Service,
+        };
+        Self {
+            kind,
+            message: format!("{error}.").into(),
+            remedy: error.remedy().map(Box::from),
+            retryable: error.retryable(),
+            resource: error.resource.map(Box::from),
+            aws_code: error.code.map(Box::from),
+            request_id: error.request_id.map(Box::from),
+        }
+    }
+}
+
+impl From<StoreError> for AppError {
+    fn from(error: StoreError) -> Self {
+        let kind = match &error {
+            StoreError::Newer { .. } => ErrorKind::StoreNewer,
+            StoreError::Busy { .. } => ErrorKind::StoreBusy,
+            StoreError::DiskFull { .. } => ErrorKind::StoreFull,
+            StoreError::ReadOnlyDisk { .. } | StoreError::ReadOnly => ErrorKind::StoreReadOnly,
+            _ => ErrorKind::Store,
+        };
+        // The store's sentences already say what to do.
+        Self { retryable: error.retryable(), ..Self::new(kind, error.to_string()) }
+    }
+}
+
+impl From<HomeError> for AppError {
+    fn from(error: HomeError) -> Self {
+        Self::new(ErrorKind::Store, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_error_keeps_its_advice_and_its_kind() {
+        let error = AppError::from(StoreError::DiskFull { path: None });
+        assert_eq!(error.kind, ErrorKind::StoreFull);
+        assert!(error.retryable && error.message.contains("Free some space"), "{error:?}");
+    }
+
+    #[test]
+    fn what_is_not_there_is_named() {
+        let error = AppError::not_found("fleet", "fleet-1");
+        assert!(error.message.contains("fleet-1"));
+        assert_eq!(error.resource.as_deref(), Some("fleet-1"));
     }
 }

@@ -1,5 +1,7 @@
 //! Series of numbers: asked for in JSON, answered in raw bytes.
 
+use liftdeck_model::Location;
+use liftdeck_store::reader::series::{self as store, SeriesTable};
 use serde::{Deserialize, Serialize};
 use specta::datatype::DataType;
 use specta::{Type, Types};
@@ -56,21 +58,9 @@ pub(crate) struct SeriesRequest {
 /// Bytes, because 100 000 numbers cross in 6 ms as bytes and in 20 ms as JSON.
 pub(crate) struct Columns(Vec<u8>);
 
-impl Columns {
-    /// Packs a time column (epoch seconds) and the columns beside it. A column shorter than the time column is
-    /// filled up with gaps.
-    pub(crate) fn pack(times: &[f64], columns: &[Vec<f64>]) -> Self {
-        let rows = times.len();
-        let mut bytes = Vec::with_capacity((2 + rows * (columns.len() + 1)) * 8);
-        let mut push = |value: f64| bytes.extend_from_slice(&value.to_le_bytes());
-        push(rows as f64);
-        push(columns.len() as f64);
-        times.iter().copied().for_each(&mut push);
-        for column in columns {
-            let gaps = std::iter::repeat(f64::NAN);
-            column.iter().copied().chain(gaps).take(rows).for_each(&mut push);
-        }
-        Self(bytes)
+impl From<&SeriesTable> for Columns {
+    fn from(table: &SeriesTable) -> Self {
+        Self(table.to_le_bytes())
     }
 }
 
@@ -113,17 +103,48 @@ pub(crate) struct ChartSave {
     pub(crate) theme: ChartTheme,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl From<SeriesName> for store::SeriesName {
+    fn from(name: SeriesName) -> Self {
+        match name {
+            SeriesName::DesiredInstances => Self::DesiredInstances,
+            SeriesName::ActiveInstances => Self::ActiveInstances,
+            SeriesName::PendingInstances => Self::PendingInstances,
+            SeriesName::IdleInstances => Self::IdleInstances,
+            SeriesName::TerminatingInstances => Self::TerminatingInstances,
+            SeriesName::MinInstances => Self::MinInstances,
+            SeriesName::MaxInstances => Self::MaxInstances,
+            SeriesName::PercentAvailableGameSessions => Self::PercentAvailableGameSessions,
+            SeriesName::PolicyTarget => Self::PolicyTarget,
+            SeriesName::ActiveGameSessions => Self::ActiveGameSessions,
+            SeriesName::AvailableGameSessions => Self::AvailableGameSessions,
+            SeriesName::ActiveServerProcesses => Self::ActiveServerProcesses,
+            SeriesName::CurrentPlayerSessions => Self::CurrentPlayerSessions,
+            SeriesName::PlacementsFulfilled => Self::PlacementsFulfilled,
+            SeriesName::PlacementsFailed => Self::PlacementsFailed,
+            SeriesName::QueueDepth => Self::QueueDepth,
+        }
+    }
+}
 
-    #[test]
-    fn columns_are_packed_as_rows_columns_times_values_and_gaps() {
-        let Columns(bytes) = Columns::pack(&[1.0, 2.0], &[vec![5.0, 6.0], vec![7.0]]);
-        let numbers: Vec<f64> =
-            bytes.chunks_exact(8).map(|chunk| f64::from_le_bytes(chunk.try_into().unwrap())).collect();
-        assert_eq!(numbers[..7], [2.0, 2.0, 1.0, 2.0, 5.0, 6.0, 7.0]);
-        assert!(numbers[7].is_nan());
-        assert_eq!(numbers.len(), 8);
+impl From<SeriesScope> for store::SeriesScope {
+    fn from(scope: SeriesScope) -> Self {
+        match scope {
+            SeriesScope::All => Self::All,
+            SeriesScope::Fleet { fleet_id, location } => {
+                Self::Fleet { fleet_id: fleet_id.into(), location: location.map(Location::new) }
+            }
+            SeriesScope::Queue { name, region } => Self::Queue { name, region: region.into() },
+        }
+    }
+}
+
+impl From<SeriesRequest> for store::SeriesRequest {
+    fn from(request: SeriesRequest) -> Self {
+        Self {
+            scope: request.scope.into(),
+            names: request.names.into_iter().map(store::SeriesName::from).collect(),
+            range: request.range.time_range(),
+            max_points: request.max_points,
+        }
     }
 }

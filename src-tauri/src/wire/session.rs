@@ -1,10 +1,14 @@
 //! Game sessions: the list, one session, and the query language's help.
 
+use liftdeck_insight::{self as insight, players_over_time, session_timeline};
+use liftdeck_model::game_session::GameProperty;
+use liftdeck_model::query::{self, Query, Vocabulary, completions};
+use liftdeck_store::reader::session as store;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::wire::change::Severity;
-use crate::wire::number::Ms;
+use crate::wire::number::{Ms, count};
 use crate::wire::placement::PlacementRow;
 use crate::wire::player::PlayerSessionRow;
 use crate::wire::window::{Freshness, Page, Range, Sort};
@@ -129,4 +133,178 @@ pub(crate) struct SessionDetail {
     /// Steps of (time, players).
     pub(crate) players_over_time: Vec<(Ms, u32)>,
     pub(crate) freshness: Freshness,
+}
+
+impl From<store::GameSessionRow> for SessionRow {
+    fn from(row: store::GameSessionRow) -> Self {
+        Self {
+            game_session_id: row.game_session_id.into_string(),
+            name: row.name,
+            fleet_id: row.fleet_id.into_string(),
+            fleet_name: row.fleet_name,
+            region: row.region.into_string(),
+            location: row.location.into_string(),
+            status: row.status.to_string(),
+            status_reason: row.status_reason.map(|reason| reason.to_string()),
+            players: count(row.current_player_session_count),
+            max_players: count(row.maximum_player_session_count),
+            created_ms: row.creation_time.into(),
+            ended_ms: row.termination_time.map(Ms::from),
+            ip_address: row.ip_address,
+            dns_name: row.dns_name,
+            port: row.port.map(count),
+            compute_name: row.compute_name,
+            creator_id: row.creator_id,
+            creation_policy: row.player_session_creation_policy,
+        }
+    }
+}
+
+impl From<insight::TimelineEntry> for TimelineEntry {
+    fn from(entry: insight::TimelineEntry) -> Self {
+        let kind = match entry.kind {
+            insight::TimelineKind::Status => TimelineKind::Status,
+            insight::TimelineKind::Players => TimelineKind::Players,
+            insight::TimelineKind::Policy => TimelineKind::Policy,
+            insight::TimelineKind::Placement => TimelineKind::Placement,
+            insight::TimelineKind::Protection => TimelineKind::Protection,
+            insight::TimelineKind::Properties => TimelineKind::Properties,
+        };
+        Self { at_ms: entry.at.into(), kind, text: entry.text, severity: entry.severity.into() }
+    }
+}
+
+impl From<store::GameSessionDetail> for SessionDetail {
+    fn from(detail: store::GameSessionDetail) -> Self {
+        let steps = players_over_time(&detail).into_iter();
+        Self {
+            timeline: session_timeline(&detail).into_iter().map(TimelineEntry::from).collect(),
+            players_over_time: steps.map(|(at, players)| (at.into(), count(players))).collect(),
+            arn: detail.row.game_session_id.to_string(),
+            protection: detail.row.protection_policy.clone(),
+            properties: detail.game_properties.into_iter().map(Property::from).collect(),
+            game_session_data: detail.game_session_data,
+            matchmaker_data: detail.matchmaker_data.map(pretty),
+            player_sessions: detail.player_sessions.into_iter().map(PlayerSessionRow::from).collect(),
+            player_freshness: detail.player_freshness.into(),
+            placement: detail.placement.map(PlacementRow::from),
+            freshness: detail.freshness.into(),
+            row: detail.row.into(),
+        }
+    }
+}
+
+/// JSON with a line a member; anything else as it is.
+fn pretty(text: String) -> String {
+    match serde_json::from_str::<serde_json::Value>(&text) {
+        Ok(json) => format!("{json:#}"),
+        Err(_) => text,
+    }
+}
+
+impl From<GameProperty> for Property {
+    fn from(property: GameProperty) -> Self {
+        Self { key: property.key, value: property.value }
+    }
+}
+
+/// A column of the window's table; `None` for one the store cannot sort by.
+pub(crate) fn column(name: &str) -> Option<store::SessionColumn> {
+    Some(match name {
+        "createdMs" | "created" => store::SessionColumn::Created,
+        "endedMs" | "ended" => store::SessionColumn::Ended,
+        "players" => store::SessionColumn::Players,
+        "maxPlayers" => store::SessionColumn::Maximum,
+        "status" => store::SessionColumn::Status,
+        "name" => store::SessionColumn::Name,
+        "fleetName" | "fleet" => store::SessionColumn::Fleet,
+        "location" => store::SessionColumn::Location,
+        _ => return None,
+    })
+}
+
+impl QueryCheck {
+    /// Whether `text` parses, and what could stand at `caret`, a place as JavaScript counts: in UTF-16 units.
+    pub(crate) fn of(text: &str, caret: u32, vocabulary: &Vocabulary) -> Self {
+        let problem = Query::parse(text).err().map(|error| QueryProblem {
+            message: error.message.clone(),
+            start: utf16_place(text, error.span.start),
+            end: utf16_place(text, error.span.end),
+        });
+        let found = completions(text, byte_place(text, caret), vocabulary);
+        Self {
+            problem,
+            completions: found.into_iter().filter_map(|found| for_the_word(text, found)).collect(),
+        }
+    }
+}
+
+/// A completion as the window puts it in: in place of the whole word before the caret, up to a blank or a bracket.
+/// One that would have to replace more than that word, inside a quoted value, is left out.
+fn for_the_word(text: &str, found: query::Completion) -> Option<Completion> {
+    let head = text.get(..found.replaces.end)?;
+    let ends = |letter: char| letter.is_whitespace() || matches!(letter, '(' | ')');
+    let word_at = head.char_indices().rev().find(|(_, letter)| ends(*letter));
+    let word_at = word_at.map_or(0, |(at, letter)| at + letter.len_utf8());
+    let kept = text.get(word_at..found.replaces.start)?;
+    Some(Completion { insert: format!("{kept}{}", found.insert), label: found.label, detail: found.detail })
+}
+
+fn utf16_place(text: &str, byte: usize) -> u32 {
+    let units: usize =
+        text.char_indices().take_while(|(at, _)| *at < byte).map(|(_, letter)| letter.len_utf16()).sum();
+    count(units)
+}
+
+fn byte_place(text: &str, caret: u32) -> usize {
+    let mut units = 0;
+    for (at, letter) in text.char_indices() {
+        if units >= caret {
+            return at;
+        }
+        units += count(letter.len_utf16());
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_as_javascript_counts_them() {
+        let text = "é𝄞x";
+        assert_eq!(utf16_place(text, 0), 0);
+        assert_eq!(utf16_place(text, 2), 1);
+        assert_eq!(utf16_place(text, 6), 3);
+        assert_eq!(byte_place(text, 1), 2);
+        assert_eq!(byte_place(text, 3), 6);
+        assert_eq!(byte_place(text, 99), text.len());
+    }
+
+    #[test]
+    fn a_query_that_does_not_parse_says_where() {
+        let check = QueryCheck::of("status:", 7, &Vocabulary::default());
+        let problem = check.problem.unwrap();
+        assert!(problem.start <= 7 && problem.end >= problem.start, "{problem:?}");
+        assert!(!check.completions.is_empty());
+        assert_eq!(QueryCheck::of("status:active", 0, &Vocabulary::default()).problem, None);
+    }
+
+    #[test]
+    fn matchmaker_data_is_laid_out_when_it_is_json_and_kept_when_it_is_not() {
+        assert_eq!(pretty(r#"{"a":1}"#.to_owned()), "{\n  \"a\": 1\n}");
+        assert_eq!(pretty("not json".to_owned()), "not json");
+    }
+
+    #[test]
+    fn a_completion_replaces_the_whole_word_at_the_caret() {
+        let insert = |text: &str| {
+            let check = QueryCheck::of(text, count(text.len()), &Vocabulary::default());
+            check.completions.into_iter().map(|completion| completion.insert).collect::<Vec<_>>()
+        };
+        assert!(insert("players>=2 -status:act").contains(&"-status:active".to_owned()));
+        assert!(insert("(stat").contains(&"status:".to_owned()));
+        assert!(insert("fleet:\"my fl").is_empty());
+    }
 }

@@ -1,6 +1,7 @@
 //! Ranges of time, windows onto lists, and how old what they show is.
 
 use liftdeck_model::time::TimeRange;
+use liftdeck_store::reader as store;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -49,4 +50,16 @@ pub(crate) struct Page {
 pub(crate) struct Sort {
     pub(crate) column: String,
     pub(crate) descending: bool,
+}
+
+impl From<Page> for store::window::Page {
+    fn from(page: Page) -> Self {
+        Self { offset: page.offset, limit: page.limit }
+    }
+}
+
+impl From<store::freshness::Freshness> for Freshness {
+    fn from(freshness: store::freshness::Freshness) -> Self {
+        Self { as_of_ms: freshness.as_of.map(Ms::from), stale: freshness.stale }
+    }
 }

@@ -9,7 +9,7 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 export const commands = {
 	/**  All aliases of the connection, with the history of where they led. */
 	aliasList: () => __TAURI_INVOKE<AliasRow[]>("alias_list"),
-	/**  The state of the program. */
+	/**  The state of the program. While a connection is being opened it waits for the outcome. */
 	appState: () => __TAURI_INVOKE<AppState>("app_state"),
 	/**  Keeps the settings and applies them to what is running. */
 	settingsSave: (settings: Settings) => __TAURI_INVOKE<AppState>("settings_save", { settings }),
@@ -37,7 +37,7 @@ export const commands = {
 	fleetGet: (fleetId: string) => __TAURI_INVOKE<FleetDetail>("fleet_get", { fleetId }),
 	/**  The computes of a fleet. */
 	fleetInstances: (fleetId: string) => __TAURI_INVOKE<InstanceList>("fleet_instances", { fleetId }),
-	/**  All fleets. */
+	/**  All fleets, with their utilisation over the three hours up to the end of the range. */
 	fleetList: (range: Range) => __TAURI_INVOKE<FleetList>("fleet_list", { range }),
 	/**  How a fleet scaled. */
 	fleetScaling: (fleetId: string, range: Range) => __TAURI_INVOKE<FleetScaling>("fleet_scaling", { fleetId, range }),
@@ -53,7 +53,7 @@ export const commands = {
 	overviewGet: (range: Range) => __TAURI_INVOKE<Overview>("overview_get", { range }),
 	/**  A window onto placements, newest first, with figures over all of the range. */
 	placementList: (query: PlacementQuery) => __TAURI_INVOKE<PlacementPage>("placement_list", { query }),
-	/**  Players by id or prefix, with every session they were seen in. */
+	/**  Players by id or prefix, with the sessions they were seen in, newest first. */
 	playerSearch: (text: string, page: Page) => __TAURI_INVOKE<PlayerPage>("player_search", { text, page }),
 	/**  All queues of the connection. */
 	queueList: () => __TAURI_INVOKE<QueueRow[]>("queue_list"),

@@ -1,0 +1,230 @@
+//! `liftdeck collect`: collection without a window.
+
+mod report;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use liftdeck_collector::{Collector, CollectorOptions};
+use liftdeck_gateway::{EventQueue, Gateway};
+use liftdeck_model::time::parse_age_ms;
+use liftdeck_model::{AccountId, Region};
+use liftdeck_store::{Access, Store, StoreOptions};
+use tokio_util::sync::CancellationToken;
+
+use super::{Failure, Outcome, say};
+use crate::clock::Clock;
+use crate::connections::is_region;
+use crate::reach::{Reach, collector_options, first_region};
+use crate::wire::settings::Settings;
+use crate::{clock, stop};
+
+const MANUAL: &str = "\
+Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it in good order.
+
+An event queue is an SQS queue of your own that receives the placement and FlexMatch events of a Region. Its messages
+are deleted once they are recorded, so never name a queue that another program reads. The Region is read from the URL;
+write REGION=URL where the URL does not tell.
+
+Credentials come from the profile or the usual AWS chain. With an endpoint on this computer and neither a profile nor
+AWS_ACCESS_KEY_ID set, invented keys are used: `liftdeck simulate` verifies none.
+
+Example:
+  liftdeck collect --db prod.sqlite --region eu-west-1 --region us-east-1 --profile prod --once";
+
+/// What to collect, from where, into which file.
+#[derive(Debug, Args)]
+#[command(after_help = MANUAL)]
+pub(super) struct Arguments {
+    /// The database; made when there is none
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+    /// Home Regions to read
+    #[arg(long = "region", required = true, num_args = 1.., value_name = "REGION", value_parser = region)]
+    regions: Vec<String>,
+    /// Profile of the shared AWS configuration
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// An endpoint other than AWS's own
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    endpoint_url: Option<String>,
+    /// Event queues of your own, as URL or REGION=URL
+    #[arg(long = "event-queue", num_args = 1.., value_name = "URL")]
+    event_queues: Vec<String>,
+    /// One complete pass over everything, then exit
+    #[arg(long, conflicts_with = "duration_ms")]
+    once: bool,
+    /// Collect for a time such as 90s, 10m or 2h, then exit
+    #[arg(long = "for", value_name = "TIME", value_parser = length)]
+    duration_ms: Option<i64>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+    let queues = arguments
+        .event_queues
+        .iter()
+        .map(|text| event_queue(text, &arguments.regions))
+        .collect::<Result<Vec<_>, _>>()?;
+    let clock = clock::wall();
+    let options = |account| StoreOptions {
+        path: arguments.db.clone(),
+        access: Access::ReadWrite,
+        account,
+        now: clock(),
+    };
+    // A file that cannot be used is told before anybody is asked, and no file is made when nobody answers.
+    if arguments.db.exists() {
+        Box::pin(Store::open(options(None))).await?.close().await;
+    }
+    let gateway = Box::pin(Gateway::connect(reach(&arguments).spec())).await?;
+    let account = account(&gateway, &arguments.regions).await?;
+    let store = Box::pin(Store::open(options(Some(account)))).await?;
+    let collected = collect(&arguments, queues, gateway, &store, &clock).await;
+    store.close().await;
+    collected
+}
+
+async fn collect(
+    arguments: &Arguments,
+    queues: Vec<EventQueue>,
+    gateway: Gateway,
+    store: &Store,
+    clock: &Clock,
+) -> Result<Outcome, Failure> {
+    let options = CollectorOptions {
+        event_queues: queues,
+        ..collector_options(&arguments.regions, &[], &Settings::default())
+    };
+    let (writer, reader) = (store.writer()?, store.reader());
+    let begun = Instant::now();
+    if arguments.once {
+        let stop = CancellationToken::new();
+        let asked = stop.clone();
+        let watch = tokio::spawn(async move {
+            if stop::asked().await.is_ok() {
+                asked.cancel();
+            }
+        });
+        let pass = Collector::once(options, &gateway, writer, reader, Arc::clone(clock), stop.clone());
+        let summary = Box::pin(pass).await?;
+        watch.abort();
+        if stop.is_cancelled() {
+            say("Stopped before the pass was complete. What was read by then is recorded.");
+        }
+        let outcome = report::of_pass(&summary, arguments.json)?;
+        return Ok(if stop.is_cancelled() { Outcome::Partly } else { outcome });
+    }
+    let collector = Collector::start(options, &gateway, writer, reader, Arc::clone(clock));
+    let collector = Box::pin(collector).await?;
+    let duration = async {
+        match arguments.duration_ms.and_then(|ms| u64::try_from(ms).ok()) {
+            Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
+            None => std::future::pending().await,
+        }
+    };
+    let waited = tokio::select! {
+        () = duration => Ok(()),
+        asked = stop::asked() => asked,
+    };
+    let health = collector.health().borrow().clone();
+    collector.stop().await;
+    waited?;
+    let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    report::of_run(&health, &gateway.usage(), took_ms, arguments.json)
+}
+
+async fn account(gateway: &Gateway, regions: &[String]) -> Result<AccountId, Failure> {
+    let region = first_region(regions).map_err(|error| Failure::usage(error.message))?;
+    Ok(Box::pin(gateway.caller_identity(&region)).await?.account)
+}
+
+fn reach(arguments: &Arguments) -> Reach {
+    Reach {
+        name: "collect".to_owned(),
+        profile: arguments.profile.clone(),
+        endpoint_url: arguments.endpoint_url.clone(),
+        regions: arguments.regions.clone(),
+        budget_share: Settings::default().budget_share.get(),
+    }
+}
+
+fn region(text: &str) -> Result<String, String> {
+    if is_region(text) { Ok(text.to_owned()) } else { Err("an AWS Region looks like eu-west-1".to_owned()) }
+}
+
+fn web_address(text: &str) -> Result<String, String> {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        Ok(text.to_owned())
+    } else {
+        Err("an endpoint begins with http:// or https://".to_owned())
+    }
+}
+
+fn length(text: &str) -> Result<i64, String> {
+    parse_age_ms(text).filter(|ms| *ms > 0).ok_or_else(|| "a time looks like 90s, 10m or 2h".to_owned())
+}
+
+/// The queue and its Region: written out, read from the URL, or the only one there is.
+fn event_queue(text: &str, regions: &[String]) -> Result<EventQueue, Failure> {
+    let queue = |region: &str, url: &str| EventQueue { region: Region::from(region), url: url.to_owned() };
+    let named = text.split_once('=').filter(|(region, _)| is_region(region));
+    if let Some((region, url)) = named {
+        if !regions.iter().any(|known| known == region) {
+            return Err(Failure::usage(format!(
+                "The event queue {url} lies in {region}, which is not among the Regions to collect. Add --region {region}."
+            )));
+        }
+        return Ok(queue(region, url));
+    }
+    if !(text.starts_with("http://") || text.starts_with("https://")) {
+        return Err(Failure::usage(format!("The event queue `{text}` is not a queue URL.")));
+    }
+    let in_url: Vec<&String> = regions.iter().filter(|region| text.contains(region.as_str())).collect();
+    match (in_url.as_slice(), regions) {
+        ([region], _) => Ok(queue(region, text)),
+        ([], [region]) => Ok(queue(region, text)),
+        _ => Err(Failure::usage(format!(
+            "The Region of the event queue {text} cannot be read from its URL. Write it as REGION={text}."
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn regions(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn the_region_of_a_queue_is_written_out_or_read_from_its_url_or_the_only_one() {
+        let two = regions(&["eu-west-1", "us-east-1"]);
+        let url = "https://sqs.us-east-1.amazonaws.com/1/liftdeck";
+        assert_eq!(event_queue(url, &two).unwrap().region.as_str(), "us-east-1");
+        let plain = "http://127.0.0.1:9/1/liftdeck";
+        let written = event_queue(&format!("eu-west-1={plain}"), &two).unwrap();
+        assert_eq!((written.region.as_str(), written.url.as_str()), ("eu-west-1", plain));
+        assert_eq!(event_queue(plain, &regions(&["eu-west-1"])).unwrap().region.as_str(), "eu-west-1");
+    }
+
+    #[test]
+    fn a_queue_whose_region_cannot_be_known_is_a_usage_error() {
+        let two = regions(&["eu-west-1", "us-east-1"]);
+        assert!(event_queue("http://127.0.0.1:9/1/liftdeck", &two).unwrap_err().is_usage());
+        assert!(event_queue("eu-north-1=http://127.0.0.1:9/1/x", &two).unwrap_err().is_usage());
+        assert!(event_queue("liftdeck", &two).unwrap_err().is_usage());
+    }
+
+    #[test]
+    fn a_length_of_time_is_positive() {
+        assert_eq!(length("10m"), Ok(600_000));
+        assert!(length("0s").is_err());
+        assert!(length("soon").is_err());
+    }
+}

@@ -1,0 +1,192 @@
+//! What a collection did, as text and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use liftdeck_collector::{Calls, Health, HealthState, Summary};
+use liftdeck_gateway::Usage;
+use liftdeck_model::time::in_words;
+use serde::Serialize;
+
+use crate::cli::{Failure, Outcome, answer, say};
+
+/// What a collection that ran for a time asked of AWS, and how it stood at the end.
+#[derive(Debug, Serialize)]
+struct Ran {
+    state: &'static str,
+    revision: u64,
+    calls: BTreeMap<String, Calls>,
+    throttles: u64,
+    errors: u64,
+    cloudwatch_metrics: u64,
+    took_ms: u64,
+}
+
+/// Prints the summary of one complete pass and judges it.
+pub(super) fn of_pass(summary: &Summary, json: bool) -> Result<Outcome, Failure> {
+    if json {
+        answer(&line(summary)?)?;
+    } else {
+        let mut text = String::new();
+        counts(&mut text, "rows written", summary.rows.iter().map(|(kind, rows)| format!("{kind} {rows}")));
+        calls(&mut text, &summary.calls, summary.throttles, summary.errors, summary.cloudwatch_metrics);
+        let _ = writeln!(text, "took {}", in_words(i64::try_from(summary.took_ms).unwrap_or(i64::MAX)));
+        answer(&text)?;
+    }
+    judge(summary)
+}
+
+/// A pass is done, partly done, or failed: nothing was read at all, or the database could not take it.
+fn judge(summary: &Summary) -> Result<Outcome, Failure> {
+    // A failed call begins with its operation; what names none failed in our own database.
+    let is_call =
+        |message: &str| summary.calls.keys().any(|operation| message.starts_with(operation.as_str()));
+    let local = summary.failures.iter().find(|failure| !is_call(&failure.message));
+    let sentence = |failure: &liftdeck_collector::Failure| match &failure.remedy {
+        Some(remedy) => format!("{}. {remedy}", failure.message.trim_end_matches('.')),
+        None => format!("{}.", failure.message.trim_end_matches('.')),
+    };
+    if let Some(failure) = local {
+        return Err(Failure::new(sentence(failure)));
+    }
+    let Some(first) = summary.failures.first() else { return Ok(Outcome::Done) };
+    let succeeded: u64 = summary.calls.values().map(|calls| calls.calls.saturating_sub(calls.errors)).sum();
+    if summary.rows.is_empty() && succeeded == 0 {
+        return Err(Failure::new(sentence(first)));
+    }
+    for failure in &summary.failures {
+        say(&sentence(failure));
+    }
+    Ok(Outcome::Partly)
+}
+
+/// Prints what a collection that ran for a time did, and judges how it stood at the end.
+pub(super) fn of_run(health: &Health, usage: &Usage, took_ms: u64, json: bool) -> Result<Outcome, Failure> {
+    let mut ran = Ran {
+        state: word(health.state),
+        revision: health.revision,
+        calls: BTreeMap::new(),
+        throttles: 0,
+        errors: 0,
+        cloudwatch_metrics: usage.cloudwatch_metrics_requested,
+        took_ms,
+    };
+    for operation in &usage.operations {
+        let calls = ran.calls.entry(operation.operation.to_owned()).or_default();
+        calls.calls += operation.calls;
+        calls.retries += operation.retries;
+        calls.throttles += operation.throttles;
+        calls.errors += operation.errors;
+        ran.throttles += operation.throttles;
+        ran.errors += operation.errors;
+    }
+    if json {
+        answer(&line(&ran)?)?;
+    } else {
+        let mut text = String::new();
+        calls(&mut text, &ran.calls, ran.throttles, ran.errors, ran.cloudwatch_metrics);
+        let took = in_words(i64::try_from(took_ms).unwrap_or(i64::MAX));
+        let _ = writeln!(text, "state {}, revision {}, took {took}", ran.state, ran.revision);
+        answer(&text)?;
+    }
+    let Some(message) = &health.message else { return Ok(Outcome::Done) };
+    let mut sentence = format!("{}.", message.trim_end_matches('.'));
+    if let Some(remedy) = &health.remedy {
+        let _ = write!(sentence, " {remedy}");
+    }
+    let ever_read = health.regions.iter().any(|region| region.last_success.is_some());
+    match health.state {
+        HealthState::StoreProblem => Err(Failure::new(sentence)),
+        HealthState::Denied | HealthState::Unreachable | HealthState::CredentialsExpired => {
+            if ever_read {
+                say(&sentence);
+                Ok(Outcome::Partly)
+            } else {
+                Err(Failure::new(sentence))
+            }
+        }
+        _ => Ok(Outcome::Done),
+    }
+}
+
+const fn word(state: HealthState) -> &'static str {
+    match state {
+        HealthState::Live => "live",
+        HealthState::Starting => "starting",
+        HealthState::Behind => "behind",
+        HealthState::Throttled => "throttled",
+        HealthState::Denied => "denied",
+        HealthState::Unreachable => "unreachable",
+        HealthState::CredentialsExpired => "credentials_expired",
+        HealthState::StoreProblem => "store_problem",
+        HealthState::Stopped => "stopped",
+    }
+}
+
+fn line(summary: &impl Serialize) -> Result<String, Failure> {
+    match serde_json::to_string(summary) {
+        Ok(json) => Ok(format!("{json}\n")),
+        Err(error) => Err(Failure::new(format!("The summary could not be written: {error}."))),
+    }
+}
+
+fn counts(text: &mut String, title: &str, items: impl Iterator<Item = String>) {
+    let items: Vec<String> = items.collect();
+    let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
+    let _ = writeln!(text, "{title}: {items}");
+}
+
+fn calls(
+    text: &mut String,
+    calls: &BTreeMap<String, Calls>,
+    throttles: u64,
+    errors: u64,
+    cloudwatch_metrics: u64,
+) {
+    counts(text, "calls", calls.iter().map(|(operation, calls)| format!("{operation} {}", calls.calls)));
+    let _ = writeln!(text, "throttled {throttles}, failed {errors}, CloudWatch metrics {cloudwatch_metrics}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use liftdeck_model::Region;
+    use liftdeck_model::observation::PollKind;
+
+    fn summary(rows: u64, calls: Calls, message: &str) -> Summary {
+        let mut summary = Summary::default();
+        if rows > 0 {
+            summary.rows.insert("fleets".to_owned(), rows);
+        }
+        summary.calls.insert("ListFleets".to_owned(), calls);
+        summary.failures.push(liftdeck_collector::Failure {
+            region: Region::from("eu-west-1"),
+            kind: PollKind::Fleets,
+            resources: 1,
+            message: message.to_owned(),
+            remedy: None,
+        });
+        summary
+    }
+
+    #[test]
+    fn a_pass_is_partly_done_when_some_of_it_was_read() {
+        let calls = Calls { calls: 3, errors: 1, ..Calls::default() };
+        assert_eq!(
+            judge(&summary(1, calls, "ListFleets in eu-west-1 is not allowed")).unwrap(),
+            Outcome::Partly
+        );
+    }
+
+    #[test]
+    fn a_pass_that_read_nothing_failed() {
+        let calls = Calls { calls: 1, errors: 1, ..Calls::default() };
+        assert!(judge(&summary(0, calls, "ListFleets in eu-west-1 could not reach AWS")).is_err());
+    }
+
+    #[test]
+    fn a_pass_the_database_could_not_take_failed_whatever_was_read() {
+        let calls = Calls { calls: 9, ..Calls::default() };
+        assert!(judge(&summary(5, calls, "The disk of the database x is full.")).is_err());
+    }
+}

@@ -1,0 +1,22 @@
+//! `liftdeck demo`: the window on the embedded simulator.
+
+use clap::Args;
+use liftdeck_simulator::Scenario;
+
+use super::{Failure, Outcome};
+use crate::window::{self, Opening};
+
+/// Which world.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Arguments {
+    /// What happens in the world: quiet, launch-day or capped-fleet
+    #[arg(long, default_value_t, value_name = "NAME")]
+    scenario: Scenario,
+    /// The same seed and scenario give the same world
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+    window::open(Opening::Demo { scenario: arguments.scenario, seed: arguments.seed })
+}

@@ -1,0 +1,96 @@
+//! `liftdeck export`: what was collected, as NDJSON, CSV or JSON.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use liftdeck_model::Timestamp;
+use liftdeck_model::query::Query;
+use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
+use liftdeck_store::{Access, Store, StoreOptions};
+
+use super::{Failure, Outcome, moment};
+use crate::clock;
+
+const MANUAL: &str = "\
+KIND: fleets fleet-locations fleet-capacity fleet-events scaling-policies scaling-steps game-sessions player-sessions
+placements queues aliases matchmaking-events builds scripts metrics activity
+
+Fields carry GameLift's names in snake_case; times are RFC 3339 in UTC. The database is only read, and may be in use.
+
+Example:
+  liftdeck export game-sessions --db prod.sqlite --where 'status:active players>=8' --format csv --out busy.csv";
+
+/// What to write, from which database, where to.
+#[derive(Debug, Args)]
+#[command(after_help = MANUAL)]
+pub(super) struct Arguments {
+    /// What to write
+    #[arg(value_name = "KIND")]
+    kind: Kind,
+    /// The database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+    /// Only game sessions, or their player sessions, that match the query
+    #[arg(long = "where", value_name = "QUERY", value_parser = query)]
+    query: Option<Query>,
+    /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
+    #[arg(long, value_name = "T", value_parser = moment)]
+    since: Option<Timestamp>,
+    /// Up to this moment: RFC 3339, or an age
+    #[arg(long, value_name = "T", value_parser = moment)]
+    until: Option<Timestamp>,
+    /// ndjson, csv or json
+    #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
+    format: Format,
+    /// The file to write; stdout when absent
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+    let now = clock::now();
+    let request = ExportRequest {
+        kind: arguments.kind,
+        format: arguments.format,
+        query: arguments.query.unwrap_or(Query::everything()),
+        since: arguments.since,
+        until: arguments.until,
+        now,
+    };
+    let options = StoreOptions { path: arguments.db, access: Access::ReadOnly, account: None, now };
+    let store = Box::pin(Store::open(options)).await?;
+    let written = match &arguments.out {
+        Some(path) => to_file(&store, &request, path).await,
+        None => to_stdout(&store, &request).await,
+    };
+    store.close().await;
+    match written {
+        Err(error) if error.is_closed_pipe() => Ok(Outcome::Done),
+        Err(error @ ExportError::NoQuery(_)) => Err(Failure::usage(format!("{error}."))),
+        Err(ExportError::Store(error)) => Err(error.into()),
+        Err(error) => Err(Failure::new(format!("{error}."))),
+        Ok(()) => Ok(Outcome::Done),
+    }
+}
+
+async fn to_stdout(store: &Store, request: &ExportRequest) -> Result<(), ExportError> {
+    let mut out = BufWriter::new(io::stdout());
+    Box::pin(export(&store.reader(), request, &mut out)).await?;
+    Ok(out.flush()?)
+}
+
+/// Writes beside the file and renames: what stands there is the whole export or what stood there before.
+async fn to_file(store: &Store, request: &ExportRequest, path: &Path) -> Result<(), ExportError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let beside = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    let mut out = BufWriter::new(beside);
+    Box::pin(export(&store.reader(), request, &mut out)).await?;
+    let beside = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    beside.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn query(text: &str) -> Result<Query, String> {
+    Query::parse(text).map_err(|error| error.render(text))
+}

@@ -1,0 +1,26 @@
+//! `liftdeck simulate`: GameLift on loopback, until it is told to stop.
+
+use clap::Args;
+use liftdeck_simulator::{SimulateArgs, Simulator};
+
+use super::{Failure, Outcome, answer};
+use crate::stop;
+
+/// What the simulator takes.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    simulator: SimulateArgs,
+}
+
+pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+    let options = arguments.simulator.options().map_err(|error| Failure::usage(format!("{error}.")))?;
+    let stopped = stop::asked();
+    let simulator = Simulator::start(options).await.map_err(|error| Failure::new(format!("{error}.")))?;
+    let ready = serde_json::to_string(simulator.ready())
+        .map_err(|error| Failure::new(format!("The simulator's ready line could not be made: {error}.")))?;
+    answer(&format!("{ready}\n"))?;
+    stopped.await?;
+    simulator.shutdown().await;
+    Ok(Outcome::Done)
+}

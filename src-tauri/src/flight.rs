@@ -1,0 +1,263 @@
+//! One open connection: its store, its gateway and the collector between them.
+//!
+//! Owns the order of opening and closing. What was collected is on screen at once; the network is asked afterwards.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use liftdeck_collector::Collector;
+use liftdeck_gateway::Gateway;
+use liftdeck_model::AccountId;
+use liftdeck_simulator::Simulator;
+use liftdeck_store::{Access, Notice, Reader, Store, StoreOptions};
+use tempfile::TempDir;
+use tokio::sync::broadcast;
+use tokio::task::JoinHandle;
+
+use crate::clock::Clock;
+use crate::reach::{Reach, collector_options, first_region};
+use crate::wire::connection::ConnectionSummary;
+use crate::wire::error::{AppError, ErrorKind};
+use crate::wire::health::{Health, ScreenFocus};
+use crate::wire::settings::Settings;
+
+/// What a demo runs on besides a store: ended with it.
+pub(crate) struct Stage {
+    /// The world.
+    pub(crate) simulator: Simulator,
+    /// Where its database lies.
+    pub(crate) folder: TempDir,
+}
+
+/// One open connection.
+pub(crate) struct Flight {
+    /// The connection, with its account.
+    pub(crate) connection: ConnectionSummary,
+    /// Queries.
+    pub(crate) reader: Reader,
+    clock: Clock,
+    collection: Mutex<Collection>,
+    held: tokio::sync::Mutex<Option<Held>>,
+    relay: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// The collector, or what keeps it from running.
+struct Collection {
+    settings: Settings,
+    focus: Option<ScreenFocus>,
+    starting: Option<JoinHandle<()>>,
+    collector: Option<Collector>,
+    trouble: Option<AppError>,
+}
+
+/// What is given up on closing.
+struct Held {
+    store: Store,
+    stage: Option<Stage>,
+}
+
+impl Flight {
+    /// Opens a connection on its database. An account already known is enough to show what was collected; a
+    /// connection opened for the first time has to reach AWS to learn it.
+    pub(crate) async fn open(
+        mut connection: ConnectionSummary,
+        database: PathBuf,
+        stage: Option<Stage>,
+        settings: Settings,
+        clock: Clock,
+    ) -> Result<Arc<Self>, AppError> {
+        let gateway = match connection.account {
+            Some(_) => None,
+            None => {
+                let gateway = connect(&connection, &settings).await?;
+                connection.account = Some(account(&gateway, &connection).await?.into_string());
+                Some(gateway)
+            }
+        };
+        let account = connection.account.as_deref().map(AccountId::from);
+        let options = StoreOptions { path: database, access: Access::ReadWrite, account, now: clock() };
+        let store = Box::pin(Store::open(options)).await?;
+        let flight = Arc::new(Self {
+            connection,
+            reader: store.reader(),
+            clock,
+            collection: Mutex::new(Collection {
+                settings,
+                focus: None,
+                starting: None,
+                collector: None,
+                trouble: None,
+            }),
+            held: tokio::sync::Mutex::new(Some(Held { store, stage })),
+            relay: Mutex::new(None),
+        });
+        flight.start(gateway);
+        Ok(flight)
+    }
+
+    /// Notices of commits; nothing once it is closed.
+    pub(crate) async fn notices(&self) -> Option<broadcast::Receiver<Notice>> {
+        self.held.lock().await.as_ref().map(|held| held.store.notices())
+    }
+
+    /// Keeps the task that tells the window, to end it on closing.
+    pub(crate) fn keep_relay(&self, relay: JoinHandle<()>) {
+        *locked(&self.relay) = Some(relay);
+    }
+
+    /// Collects what is on screen first.
+    pub(crate) fn focus(&self, focus: ScreenFocus) {
+        let mut collection = locked(&self.collection);
+        if let Some(collector) = &collection.collector {
+            collector.focus(focus.clone().into());
+        }
+        collection.focus = Some(focus);
+    }
+
+    /// Asks again at once instead of waiting out the pause.
+    pub(crate) fn retry_now(self: &Arc<Self>) {
+        let collection = locked(&self.collection);
+        match &collection.collector {
+            Some(collector) => collector.retry_now(),
+            None if collection.trouble.is_some() => {
+                drop(collection);
+                self.start(None);
+            }
+            None => {}
+        }
+    }
+
+    /// How collection goes.
+    pub(crate) fn health(&self) -> Health {
+        let now = (self.clock)();
+        let collection = locked(&self.collection);
+        match (&collection.trouble, &collection.collector) {
+            (Some(trouble), _) => Health::in_trouble(trouble, &collection.settings, now),
+            (None, Some(collector)) => Health::from(&*collector.health().borrow()),
+            (None, None) => Health::starting(&collection.settings, now),
+        }
+    }
+
+    /// Collects under other settings: another share of the rates, another cap, another retention.
+    pub(crate) async fn collect_under(self: &Arc<Self>, settings: Settings) {
+        if locked(&self.collection).settings == settings {
+            return;
+        }
+        self.stop().await;
+        locked(&self.collection).settings = settings;
+        self.start(None);
+    }
+
+    /// Ends it in order: what asks, what tells, what keeps, what was asked.
+    pub(crate) async fn close(&self) {
+        self.stop().await;
+        if let Some(relay) = locked(&self.relay).take() {
+            relay.abort();
+        }
+        let Some(Held { store, stage }) = self.held.lock().await.take() else { return };
+        store.close().await;
+        if let Some(Stage { simulator, folder }) = stage {
+            simulator.shutdown().await;
+            if let Err(error) = folder.close() {
+                tracing::warn!(%error, "The demo's database could not be removed.");
+            }
+        }
+    }
+
+    fn start(self: &Arc<Self>, gateway: Option<Gateway>) {
+        let starting = tokio::spawn(Arc::clone(self).started(gateway));
+        let mut collection = locked(&self.collection);
+        collection.trouble = None;
+        collection.starting = Some(starting);
+    }
+
+    async fn stop(&self) {
+        let (starting, collector) = {
+            let mut collection = locked(&self.collection);
+            (collection.starting.take(), collection.collector.take())
+        };
+        if let Some(starting) = starting {
+            starting.abort();
+            // Aborted is what it should be; it holds nothing that would have to be given back.
+            let _ = starting.await;
+        }
+        let collector = collector.or_else(|| locked(&self.collection).collector.take());
+        if let Some(collector) = collector {
+            collector.stop().await;
+        }
+    }
+
+    async fn started(self: Arc<Self>, gateway: Option<Gateway>) {
+        if let Err(trouble) = self.collect(gateway).await {
+            tracing::warn!(error = %trouble, "Collection does not start.");
+            locked(&self.collection).trouble = Some(trouble);
+        }
+    }
+
+    async fn collect(&self, gateway: Option<Gateway>) -> Result<(), AppError> {
+        let settings = locked(&self.collection).settings;
+        let gateway = match gateway {
+            Some(gateway) => gateway,
+            None => {
+                let gateway = connect(&self.connection, &settings).await?;
+                self.confirm_account(&gateway).await?;
+                gateway
+            }
+        };
+        let Some(writer) = self.held.lock().await.as_ref().map(|held| held.store.writer()) else {
+            return Ok(());
+        };
+        let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
+        let collector =
+            Collector::start(options, &gateway, writer?, self.reader.clone(), Arc::clone(&self.clock));
+        let collector = Box::pin(collector).await?;
+        let mut collection = locked(&self.collection);
+        if let Some(focus) = &collection.focus {
+            collector.focus(focus.clone().into());
+        }
+        collection.collector = Some(collector);
+        Ok(())
+    }
+
+    /// Another account's records must not get into this database. When AWS cannot be asked the collector starts all
+    /// the same: it tells what is wrong and tries again.
+    async fn confirm_account(&self, gateway: &Gateway) -> Result<(), AppError> {
+        let known = self.connection.account.as_deref().unwrap_or_default();
+        match account(gateway, &self.connection).await {
+            Ok(found) if found.as_str() != known => Err(AppError::new(
+                ErrorKind::Refused,
+                format!(
+                    "The database of this connection holds account {known}, and its credentials lead to account {found}."
+                ),
+            )
+            .about(self.connection.name.as_str())
+            .remedy("Correct the profile, or save another connection for the other account.")),
+            Ok(_) => Ok(()),
+            Err(error) => {
+                tracing::info!(%error, "The account could not be confirmed.");
+                Ok(())
+            }
+        }
+    }
+}
+
+async fn connect(connection: &ConnectionSummary, settings: &Settings) -> Result<Gateway, AppError> {
+    let reach = Reach {
+        name: connection.name.clone(),
+        profile: connection.profile.clone(),
+        endpoint_url: connection.endpoint_url.clone(),
+        regions: connection.regions.clone(),
+        budget_share: settings.budget_share.get(),
+    };
+    Ok(Box::pin(Gateway::connect(reach.spec())).await?)
+}
+
+async fn account(gateway: &Gateway, connection: &ConnectionSummary) -> Result<AccountId, AppError> {
+    let region = first_region(&connection.regions)?;
+    Ok(Box::pin(gateway.caller_identity(&region)).await?.account)
+}
+
+/// Nothing that holds one of these locks can panic half-way through a change.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,104 @@
+//! Logs: to stderr always, and to a daily file in the data folder when the window runs.
+//!
+//! What the AWS SDK and the HTTP stack write below WARN is dropped whatever the filter says: their DEBUG holds
+//! access key ids and their TRACE player data.
+
+use tracing::Metadata;
+use tracing::level_filters::LevelFilter;
+use tracing_appender::non_blocking::WorkerGuard;
+use tracing_subscriber::filter::{EnvFilter, FilterExt, filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::home::Home;
+
+/// Names the environment variable with the filter, in the form of `tracing` (`info`, `liftdeck_collector=debug`).
+const FILTER: &str = "LIFTDECK_LOG";
+
+/// Log files kept, one a day.
+const FILES: usize = 7;
+
+/// Logs to stderr, warnings and worse unless `LIFTDECK_LOG` says otherwise.
+pub(crate) fn to_stderr() {
+    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(true);
+    // A second initialisation in one process is a test's; the first one holds.
+    let _ = tracing_subscriber::registry()
+        .with(stderr.with_filter(filter(LevelFilter::WARN).and(filter_fn(is_fit_to_keep))))
+        .try_init();
+}
+
+/// Logs to stderr and to a file a day. The file is complete once the guard is dropped.
+pub(crate) fn to_stderr_and_file(home: &Home) -> Option<WorkerGuard> {
+    let files = home.log_folder().ok().and_then(|folder| {
+        tracing_appender::rolling::Builder::new()
+            .rotation(tracing_appender::rolling::Rotation::DAILY)
+            .filename_prefix("liftdeck")
+            .filename_suffix("log")
+            .max_log_files(FILES)
+            .build(folder)
+            .ok()
+    });
+    let Some(files) = files else {
+        to_stderr();
+        tracing::warn!("No log file can be written; logs go to stderr alone.");
+        return None;
+    };
+    let (writer, guard) = tracing_appender::non_blocking(files);
+    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let file = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false);
+    let _ = tracing_subscriber::registry()
+        .with(stderr.with_filter(filter(LevelFilter::WARN).and(filter_fn(is_fit_to_keep))))
+        .with(file.with_filter(filter(LevelFilter::INFO).and(filter_fn(is_fit_to_keep))))
+        .try_init();
+    Some(guard)
+}
+
+fn filter(default: LevelFilter) -> EnvFilter {
+    EnvFilter::builder().with_env_var(FILTER).with_default_directive(default.into()).from_env_lossy()
+}
+
+/// Whether an event may be written at all.
+fn is_fit_to_keep(event: &Metadata<'_>) -> bool {
+    let foreign = ["aws_", "hyper", "h2", "rustls", "reqwest", "sqlx"];
+    *event.level() <= tracing::Level::WARN || !foreign.iter().any(|name| event.target().starts_with(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Sink(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Sink {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_sdk_stays_silent_below_warn_even_when_everything_is_asked_for() {
+        let sink = Sink::default();
+        let writer = sink.clone();
+        let layer = tracing_subscriber::fmt::layer()
+            .with_writer(move || writer.clone())
+            .with_filter(EnvFilter::new("trace").and(filter_fn(is_fit_to_keep)));
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            tracing::debug!(target: "aws_runtime::auth", "AKIDCANARY");
+            tracing::trace!(target: "aws_smithy_runtime::client", "player-canary");
+            tracing::debug!(target: "hyper_util::client", "header-canary");
+            tracing::warn!(target: "aws_config", "a warning");
+            tracing::debug!(target: "liftdeck_collector", "our own");
+        });
+        let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+        assert!(!text.contains("canary") && !text.contains("CANARY"), "{text}");
+        assert!(text.contains("a warning") && text.contains("our own"), "{text}");
+    }
+}

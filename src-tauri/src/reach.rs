@@ -1,0 +1,131 @@
+//! From a connection as the operator wrote it to what the gateway and the store take.
+
+use std::net::IpAddr;
+
+use liftdeck_collector::CollectorOptions;
+use liftdeck_collector::metrics::MetricsPolicy;
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue};
+use liftdeck_model::Region;
+use liftdeck_store::RetentionPolicy;
+
+use crate::wire::connection;
+use crate::wire::error::{AppError, ErrorKind};
+use crate::wire::settings::Settings;
+
+/// How to reach AWS, or what stands in for it.
+pub(crate) struct Reach {
+    /// Name for messages.
+    pub(crate) name: String,
+    /// Profile of the shared AWS configuration.
+    pub(crate) profile: Option<String>,
+    /// Endpoint other than AWS's own.
+    pub(crate) endpoint_url: Option<String>,
+    /// Home Regions.
+    pub(crate) regions: Vec<String>,
+    /// Share of the published rates to use.
+    pub(crate) budget_share: f64,
+}
+
+impl Reach {
+    /// The connection the gateway opens.
+    pub(crate) fn spec(&self) -> ConnectionSpec {
+        ConnectionSpec {
+            name: self.name.clone(),
+            profile: self.profile.clone(),
+            endpoint_url: self.endpoint_url.clone(),
+            regions: self.regions.iter().map(|region| Region::from(region.as_str())).collect(),
+            budget_share: self.budget_share,
+            credentials: self.credentials(std::env::var_os("AWS_ACCESS_KEY_ID").is_some()),
+            ..ConnectionSpec::default()
+        }
+    }
+
+    /// A simulator on this very computer verifies no signature, so nobody has to invent keys for it; real ones are
+    /// used when there are any.
+    fn credentials(&self, has_keys: bool) -> CredentialSource {
+        let on_loopback = self.endpoint_url.as_deref().is_some_and(is_loopback);
+        if self.profile.is_some() || has_keys || !on_loopback {
+            return CredentialSource::Chain;
+        }
+        CredentialSource::Keys {
+            access_key_id: "LIFTDECKSIMULATOR".to_owned(),
+            secret_access_key: "not-a-secret".to_owned(),
+        }
+    }
+}
+
+/// What the collector is told of a connection under these settings.
+pub(crate) fn collector_options(
+    regions: &[String],
+    queues: &[connection::EventQueue],
+    settings: &Settings,
+) -> CollectorOptions {
+    let cap_usd = settings.cloudwatch_daily_cap_usd.get();
+    let queue = |queue: &connection::EventQueue| EventQueue {
+        region: Region::from(queue.region.as_str()),
+        url: queue.url.clone(),
+    };
+    CollectorOptions {
+        regions: regions.iter().map(|region| Region::from(region.as_str())).collect(),
+        event_queues: queues.iter().map(queue).collect(),
+        metrics: MetricsPolicy { enabled: cap_usd > 0.0, daily_cap_usd: cap_usd, ..MetricsPolicy::default() },
+        retention: RetentionPolicy {
+            session_days: settings.session_retention_days,
+            metric_days: settings.metric_retention_days,
+            ..RetentionPolicy::default()
+        },
+        ..CollectorOptions::default()
+    }
+}
+
+/// The Region a question is put to that is not about one.
+pub(crate) fn first_region(regions: &[String]) -> Result<Region, AppError> {
+    let first = regions.first().map(|region| Region::from(region.as_str()));
+    first.ok_or_else(|| AppError::new(ErrorKind::InvalidInput, "A connection reads at least one AWS Region."))
+}
+
+fn is_loopback(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reach(profile: Option<&str>, endpoint: Option<&str>) -> Reach {
+        Reach {
+            name: "x".to_owned(),
+            profile: profile.map(str::to_owned),
+            endpoint_url: endpoint.map(str::to_owned),
+            regions: vec!["eu-west-1".to_owned()],
+            budget_share: 0.2,
+        }
+    }
+
+    #[test]
+    fn invented_keys_are_for_loopback_alone_and_never_replace_real_ones() {
+        let invented =
+            |reach: &Reach, has_keys| matches!(reach.credentials(has_keys), CredentialSource::Keys { .. });
+        assert!(invented(&reach(None, Some("http://127.0.0.1:4000")), false));
+        assert!(!invented(&reach(None, Some("http://127.0.0.1:4000")), true));
+        assert!(!invented(&reach(Some("dev"), Some("http://127.0.0.1:4000")), false));
+        assert!(!invented(&reach(None, Some("https://gamelift.example")), false));
+        assert!(!invented(&reach(None, None), false));
+    }
+
+    #[test]
+    fn loopback_is_told_from_the_host_alone() {
+        for url in ["http://localhost:1/x", "http://127.3.2.1", "http://[::1]:80/"] {
+            assert!(is_loopback(url), "{url}");
+        }
+        for url in ["http://127.0.0.1.example", "https://host/127.0.0.1", "http://10.0.0.1"] {
+            assert!(!is_loopback(url), "{url}");
+        }
+    }
+}
