@@ -2,7 +2,7 @@
  * Owns which screens exist and which address means which. A screen is `views/<screen>/<Screen>.svelte`, takes no
  * props and reads `live/address`: `path[0]` is the screen, `path[1]` the resource, `path[2]` the tab.
  */
-import Boxes from '@lucide/svelte/icons/server';
+import Server from '@lucide/svelte/icons/server';
 import Link from '@lucide/svelte/icons/link-2';
 import LayoutDashboard from '@lucide/svelte/icons/layout-dashboard';
 import Play from '@lucide/svelte/icons/play';
@@ -10,6 +10,8 @@ import Settings from '@lucide/svelte/icons/settings';
 import Target from '@lucide/svelte/icons/arrow-right-to-line';
 import User from '@lucide/svelte/icons/user-round';
 import type { Component } from 'svelte';
+
+type Load = () => Promise<{ default: Component }>;
 
 export type Screen = {
   readonly key: string;
@@ -19,52 +21,65 @@ export type Screen = {
   readonly shortcut: string;
   /** Under a line in the rail. */
   readonly apart?: boolean;
-  readonly list: () => Promise<{ default: Component }>;
+  readonly list: Load;
   /** The screen of one resource: `#/<key>/<id>`. */
-  readonly detail?: () => Promise<{ default: Component }>;
+  readonly detail?: Load;
 };
 
-const views = import.meta.glob<{ default: Component }>('../views/*/*.svelte');
-const view = (path: string) => views[`../views/${path}.svelte`];
-
-type Draft = Omit<Screen, 'list' | 'detail'> & { list: string; detail?: string };
-
-const drafts: Draft[] = [
-  { key: 'overview', title: 'Overview', icon: LayoutDashboard, shortcut: 'o', list: 'overview/Overview' },
+export const screens: readonly Screen[] = [
+  {
+    key: 'overview',
+    title: 'Overview',
+    icon: LayoutDashboard,
+    shortcut: 'o',
+    list: () => import('$views/overview/Overview.svelte'),
+  },
   {
     key: 'fleets',
     title: 'Fleets',
-    icon: Boxes,
+    icon: Server,
     shortcut: 'f',
-    list: 'fleets/Fleets',
-    detail: 'fleet/Fleet',
+    list: () => import('$views/fleets/Fleets.svelte'),
+    detail: () => import('$views/fleet/Fleet.svelte'),
   },
   {
     key: 'sessions',
     title: 'Sessions',
     icon: Play,
     shortcut: 's',
-    list: 'sessions/Sessions',
-    detail: 'session/Session',
+    list: () => import('$views/sessions/Sessions.svelte'),
+    detail: () => import('$views/session/Session.svelte'),
   },
-  { key: 'players', title: 'Players', icon: User, shortcut: 'p', list: 'players/Players' },
-  { key: 'placements', title: 'Placements', icon: Target, shortcut: 'l', list: 'placements/Placements' },
-  { key: 'aliases', title: 'Aliases', icon: Link, shortcut: 'a', list: 'aliases/Aliases' },
+  {
+    key: 'players',
+    title: 'Players',
+    icon: User,
+    shortcut: 'p',
+    list: () => import('$views/players/Players.svelte'),
+  },
+  {
+    key: 'placements',
+    title: 'Placements',
+    icon: Target,
+    shortcut: 'l',
+    list: () => import('$views/placements/Placements.svelte'),
+  },
+  {
+    key: 'aliases',
+    title: 'Aliases',
+    icon: Link,
+    shortcut: 'a',
+    list: () => import('$views/aliases/Aliases.svelte'),
+  },
   {
     key: 'settings',
     title: 'Settings',
     icon: Settings,
     shortcut: ',',
     apart: true,
-    list: 'settings/Settings',
+    list: () => import('$views/settings/Settings.svelte'),
   },
 ];
-
-export const screens: readonly Screen[] = drafts.flatMap((draft): Screen[] => {
-  const list = view(draft.list);
-  const detail = draft.detail ? view(draft.detail) : undefined;
-  return list ? [{ ...draft, list, detail: detail ?? list }] : [];
-});
 
 /** The screen an address means; null for an address that means none. */
 export function screenOf(path: readonly string[]): Screen | null {

@@ -67,10 +67,11 @@ describe('time ranges', () => {
   });
 
   it('stand in a field in UTC as they are', () => {
-    expect(toField(now, 'utc')).toBe('2026-11-21T15:00:00');
-    expect(fromField('2026-11-21T15:00:00', 'utc')).toBe(now);
+    expect(toField(now, 'utc')).toBe('2026-11-21 15:00:00');
+    expect(fromField(' 2026-11-21 15:00', 'utc')).toBe(now);
     expect(fromField(toField(now, 'local'), 'local')).toBe(now);
     expect(fromField('', 'utc')).toBeNull();
+    expect(fromField('2026-11-21 99:00', 'utc')).toBeNull();
   });
 });
 

@@ -38,7 +38,7 @@ export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): 
 }
 
 export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options {
-  const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const font = `${getComputedStyle(document.documentElement).getPropertyValue('--size-1')} ${getComputedStyle(document.body).fontFamily}`;
   const ticks = (most: number) => {
     const { fromMs, toMs } = input.range();
     return timeTicks(fromMs, toMs, most, input.zone).map((tick) => tick.atMs / 1000);
