@@ -1,13 +1,29 @@
-//! The players: who there are, who is free, and where each was seen last. Players return.
+//! The players: who there are, who is free, and where each was seen last. Players return. Players whom only a caller
+//! knows, under ids of its own, are visitors: they are remembered, but nobody plays for them.
 
+use std::collections::BTreeMap;
+
+use super::World;
 use super::draw::Draw;
 use super::session::NONE;
+
+/// The number of the first visitor; below it are the players of the pools.
+const VISITORS: u32 = 1 << 31;
 
 /// Everybody who plays, in one pool a region.
 #[derive(Debug)]
 pub(crate) struct Population {
     players: Vec<Person>,
     pool_size: usize,
+    visitors: Vec<Visitor>,
+    by_name: BTreeMap<String, u32>,
+}
+
+/// A player whom only a caller knows.
+#[derive(Clone, Debug)]
+struct Visitor {
+    name: String,
+    last: (u32, u16),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +35,27 @@ struct Person {
 impl Population {
     pub(crate) fn new(pools: usize, pool_size: usize) -> Self {
         let nobody = Person { free_ms: i64::MIN, last: (NONE, 0) };
-        Self { players: vec![nobody; pools * pool_size], pool_size }
+        let players = vec![nobody; pools * pool_size];
+        Self { players, pool_size, visitors: Vec::new(), by_name: BTreeMap::new() }
+    }
+
+    /// Whether the player is one of the pools', who comes and plays when given a seat.
+    pub(crate) fn plays(&self, player: u32) -> bool {
+        (player as usize) < self.players.len()
+    }
+
+    fn visitor(&self, player: u32) -> Option<&Visitor> {
+        self.visitors.get(player.checked_sub(VISITORS)? as usize)
+    }
+
+    fn enter(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.by_name.get(name) {
+            return *known;
+        }
+        let number = VISITORS + self.visitors.len() as u32;
+        self.visitors.push(Visitor { name: name.to_owned(), last: (NONE, 0) });
+        self.by_name.insert(name.to_owned(), number);
+        number
     }
 
     /// A player of a pool who is free at that time. The first of a pool play much more than the last; if many in
@@ -53,18 +89,41 @@ impl Population {
 
     /// Gives a player a seat and returns the seat before it.
     pub(crate) fn seat(&mut self, player: u32, session: u32, seat: u16, until_ms: i64) -> (u32, u16) {
-        match self.players.get_mut(player as usize) {
-            Some(person) => {
-                person.free_ms = until_ms;
-                std::mem::replace(&mut person.last, (session, seat))
-            }
-            None => (NONE, 0),
+        if let Some(person) = self.players.get_mut(player as usize) {
+            person.free_ms = until_ms;
+            return std::mem::replace(&mut person.last, (session, seat));
         }
+        let visitor = player.checked_sub(VISITORS).and_then(|at| self.visitors.get_mut(at as usize));
+        visitor.map_or((NONE, 0), |visitor| std::mem::replace(&mut visitor.last, (session, seat)))
     }
 
     /// The seat a player was given last; its session is [`NONE`] for one who never played.
     pub(crate) fn last_seat(&self, player: u32) -> (u32, u16) {
-        self.players.get(player as usize).map_or((NONE, 0), |person| person.last)
+        match self.players.get(player as usize) {
+            Some(person) => person.last,
+            None => self.visitor(player).map_or((NONE, 0), |visitor| visitor.last),
+        }
+    }
+}
+
+impl World {
+    /// The id of a player, as the game or a caller knows it.
+    pub(super) fn player_id(&self, player: u32) -> String {
+        match self.population.visitor(player) {
+            Some(visitor) => visitor.name.clone(),
+            None => self.names.player(player),
+        }
+    }
+
+    /// The player with that id, if anybody has used it.
+    pub(super) fn read_player(&self, player_id: &str) -> Option<u32> {
+        let own = self.names.read_player(player_id).filter(|player| self.population.plays(*player));
+        own.or_else(|| self.population.by_name.get(player_id).copied())
+    }
+
+    /// The player with that id, who is a visitor from now on if the id was not known.
+    pub(super) fn meet_player(&mut self, player_id: &str) -> u32 {
+        self.read_player(player_id).unwrap_or_else(|| self.population.enter(player_id))
     }
 }
 
@@ -92,5 +151,17 @@ mod tests {
         assert_eq!(population.seat(3, 7, 2, 50), (NONE, 0));
         assert_eq!(population.seat(3, 9, 0, 90), (7, 2));
         assert_eq!(population.last_seat(3), (9, 0));
+    }
+
+    #[test]
+    fn a_visitor_keeps_its_number_and_its_chain_of_seats() {
+        let mut population = Population::new(1, 10);
+        let visitor = population.enter("anna");
+        assert_eq!(population.enter("anna"), visitor);
+        assert_ne!(population.enter("bert"), visitor);
+        assert!(!population.plays(visitor) && population.plays(9));
+        assert_eq!(population.seat(visitor, 4, 1, 0), (NONE, 0));
+        assert_eq!(population.seat(visitor, 6, 0, 0), (4, 1));
+        assert_eq!(population.last_seat(visitor), (6, 0));
     }
 }

@@ -125,7 +125,7 @@ impl World {
 
     /// Every retained player session of a player in the region, newest first.
     pub fn player_sessions_of(&self, region: &str, player_id: &str) -> Vec<PlayerSession> {
-        let player = self.names.read_player(player_id);
+        let player = self.read_player(player_id);
         let mut next = player.map_or((NONE, 0), |player| self.population.last_seat(player));
         let mut found = Vec::new();
         while let Some(session) = self.session(next.0) {

@@ -119,7 +119,7 @@ impl<'a> SessionRef<'a> {
             } else {
                 PlayerSessionCreationPolicy::DenyAll
             },
-            creator_id: (session.creator != NONE).then(|| self.world.names.player(session.creator)),
+            creator_id: (session.creator != NONE).then(|| self.world.player_id(session.creator)),
             game_session_data: session.profile().session_data(session.flavour),
             matchmaker_data: self.world.matchmaker_data(session),
             location: self.location().to_owned(),
@@ -153,7 +153,7 @@ impl<'a> SessionRef<'a> {
         let over = matches!(status, PlayerSessionStatus::Completed | PlayerSessionStatus::TimedOut);
         PlayerSession {
             player_session_id: self.world.names.player_session(session.number, number),
-            player_id: self.world.names.player(seat.player),
+            player_id: self.world.player_id(seat.player),
             game_session_id: arn.to_owned(),
             fleet_id: fleet.id.clone(),
             fleet_arn: fleet.arn.clone(),

@@ -41,7 +41,7 @@ impl World {
         let jitter = (mix(self.seed, player.into()) % 15) as f64;
         let latency = |to: &String| (to.clone(), (latency_ms(ticket.area, to) + jitter) as u32);
         Player {
-            player_id: self.names.player(player),
+            player_id: self.player_id(player),
             player_attributes: vec![
                 ("skill".to_owned(), AttributeValue::Number(f64::from(self.skill(player)))),
                 ("platform".to_owned(), AttributeValue::Text(self.platform(player).to_owned())),
@@ -66,7 +66,7 @@ impl World {
         let seat_of = |player: &u32| {
             let seat = session.seats.iter().position(|seat| seat.player == *player)?;
             Some(PlacedPlayerSession {
-                player_id: self.names.player(*player),
+                player_id: self.player_id(*player),
                 player_session_id: self.names.player_session(session.number, seat as u16),
             })
         };
@@ -97,7 +97,7 @@ impl World {
             session.seats.iter().take(session.founders.into()).map(|seat| seat.player).collect();
         let player = |player: &u32| {
             json!({
-                "playerId": self.names.player(*player),
+                "playerId": self.player_id(*player),
                 "attributes": {
                     "skill": {"attributeType": "DOUBLE", "valueAttribute": self.skill(*player)},
                     "platform": {"attributeType": "STRING", "valueAttribute": self.platform(*player)},

@@ -91,7 +91,7 @@ impl World {
             let seat =
                 session.and_then(|session| session.seats.iter().position(|seat| seat.player == *player));
             NoticePlayer {
-                player_id: self.names.player(*player),
+                player_id: self.player_id(*player),
                 team: team.map(|team| (*team).to_owned()),
                 accepted,
                 player_session_id: seat.map(|seat| self.names.player_session(ticket.session, seat as u16)),

@@ -41,7 +41,7 @@ impl World {
         let founders = (0u16..session.founders).zip(&session.seats);
         founders
             .map(|(number, seat)| PlacedPlayerSession {
-                player_id: self.names.player(seat.player),
+                player_id: self.player_id(seat.player),
                 player_session_id: self.names.player_session(session.number, number),
             })
             .collect()
@@ -92,7 +92,7 @@ impl World {
         let own_ms = (mix(placement.flavour, player.into()) % 160) as f64 / 10.0 - 8.0;
         let extra_ms = own_ms + if placement.remote { 420.0 } else { 0.0 };
         let of_location = |location: &String| PlayerLatency {
-            player_id: self.names.player(player),
+            player_id: self.player_id(player),
             region_identifier: location.clone(),
             latency_in_milliseconds: (latency_ms(placement.area, location) + extra_ms).max(2.0) as f32,
         };
