@@ -1,0 +1,192 @@
+//! What insight makes of a real database file.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod world;
+
+use liftdeck_insight::{
+    FleetState, KpiKey, Severity, Target, TimelineKind, overview, players_over_time, session_timeline,
+};
+use liftdeck_model::fleet::{FleetEvent, FleetStatus};
+use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::placement::PlacementEventType;
+use liftdeck_model::time::TimeRange;
+
+use world::{NOW, World, capacity, failing, fleet, placement, player, quarantined, session, utilization};
+
+const MINUTE: i64 = 60_000;
+
+fn last_hours(hours: i64) -> TimeRange {
+    TimeRange::new(NOW.plus_ms(-hours * 60 * MINUTE), NOW.plus_ms(1))
+}
+
+#[tokio::test]
+async fn a_calm_world_needs_no_attention_and_counts_everything() {
+    let world = World::new().await;
+    let yesterday = NOW.plus_ms(-24 * 60 * MINUTE - 2 * MINUTE);
+    world
+        .saw(
+            yesterday,
+            vec![
+                Observation::Fleets(Listing::complete(vec![fleet("calm"), fleet("other")])),
+                Observation::FleetCapacity(capacity("calm", 4, 4)),
+                Observation::FleetUtilization(utilization("calm", 32, 8)),
+            ],
+        )
+        .await;
+    world
+        .saw(
+            NOW,
+            vec![
+                Observation::FleetCapacity(capacity("calm", 6, 5)),
+                Observation::FleetCapacity(capacity("other", 1, 1)),
+                Observation::FleetUtilization(utilization("calm", 40, 10)),
+                Observation::FleetUtilization(utilization("other", 8, 4)),
+                Observation::PlacementEvents(
+                    (0..30).map(|number| placement(number, PlacementEventType::Fulfilled)).collect(),
+                ),
+            ],
+        )
+        .await;
+    let glance = overview(&world.reader(), last_hours(3), NOW).await.unwrap();
+    assert_eq!(glance.attention, []);
+    assert_eq!((glance.fleets, glance.regions), (2, 1));
+    let kpi = |key: KpiKey| glance.kpis.iter().find(|kpi| kpi.key == key).unwrap();
+    assert_eq!(kpi(KpiKey::ActiveSessions).value, Some(14.0));
+    assert_eq!(kpi(KpiKey::ActiveSessions).yesterday, Some(8.0));
+    assert_eq!(kpi(KpiKey::PlayersOnline).value, Some(70.0));
+    assert_eq!((kpi(KpiKey::Instances).value, kpi(KpiKey::Instances).of), (Some(6.0), Some(40.0)));
+    assert_eq!(kpi(KpiKey::FreeProcesses).value, Some(34.0));
+    assert_eq!(kpi(KpiKey::PlacementsPerMinute).value, Some(2.0));
+    assert_eq!(kpi(KpiKey::PlacementsPerMinute).failed_share, Some(0.0));
+    assert_eq!(kpi(KpiKey::MatchmakingWaitP95).value, None);
+    assert!(kpi(KpiKey::PlayersOnline).spark.len() <= 60);
+    let calm = glance.heat.iter().find(|row| row.name == "calm").unwrap();
+    assert_eq!((calm.state, calm.cells[0].utilization), (FleetState::Good, Some(0.25)));
+    let texts: Vec<_> =
+        glance.changes.iter().map(|change| format!("{} {}", change.subject, change.text)).collect();
+    assert_eq!(texts, ["calm scaled 4 → 6 in eu-west-1"]);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
+    let world = World::new().await;
+    for minutes in (0..=30).rev().step_by(2) {
+        let full = minutes <= 10;
+        world
+            .saw(
+                NOW.plus_ms(-minutes * MINUTE),
+                vec![
+                    Observation::Fleets(Listing::complete(vec![
+                        fleet("capped"),
+                        fleet("spot"),
+                        liftdeck_model::fleet::Fleet { status: FleetStatus::Error, ..fleet("broken") },
+                    ])),
+                    Observation::FleetCapacity(capacity("capped", 20, 20)),
+                    Observation::FleetUtilization(utilization("capped", 160, if full { 160 } else { 150 })),
+                ],
+            )
+            .await;
+    }
+    let interrupted = |number: i64| FleetEvent {
+        event_id: format!("event-{number}"),
+        fleet_id: "fleet-spot".into(),
+        event_code: "INSTANCE_INTERRUPTED".into(),
+        message: None,
+        event_time: NOW.plus_ms(-number * MINUTE),
+        count: 1,
+        has_log: false,
+    };
+    let outcome =
+        |number: u32| if number < 12 { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled };
+    world
+        .saw(
+            NOW,
+            vec![
+                Observation::FleetEvents("fleet-spot".into(), (1..8).map(interrupted).collect()),
+                Observation::PlacementEvents(
+                    (0..40).map(|number| placement(number, outcome(number))).collect(),
+                ),
+                Observation::Quarantined(vec![quarantined()]),
+                failing(NOW.plus_ms(-10 * MINUTE)),
+                failing(NOW),
+            ],
+        )
+        .await;
+    let glance = overview(&world.reader(), last_hours(1), NOW).await.unwrap();
+    let told: Vec<_> = glance.attention.iter().map(|line| (line.severity, line.title.as_str())).collect();
+    assert_eq!(told.iter().filter(|(severity, _)| *severity == Severity::Bad).count(), 3, "{told:?}");
+    assert!(told.windows(2).all(|pair| pair[0].0 >= pair[1].0), "the worst first: {told:?}");
+    let line = |key: &str| {
+        glance.attention.iter().find(|line| line.key.starts_with(key)).unwrap_or_else(|| panic!("{key}"))
+    };
+    let capped = line("capped");
+    assert_eq!(capped.title, "capped is capped");
+    assert_eq!(capped.since, NOW.plus_ms(-10 * MINUTE));
+    assert!(capped.detail.contains("desired = max = 20 for 10 min 00 s"), "{}", capped.detail);
+    assert_eq!(capped.target, Target::FleetScaling("fleet-capped".into()));
+    assert_eq!(line("interrupted").detail, "7 instances c6i.large in the last 20 min");
+    assert_eq!(line("placements").title, "30 % of placements fail");
+    assert!(line("error").title.contains("broken"));
+    assert!(line("put aside").detail.contains("no body"), "{}", line("put aside").detail);
+    assert!(line("failing").title.contains("could not be read for 10 min"), "{}", line("failing").title);
+    let states: Vec<_> = glance.heat.iter().map(|row| (row.name.as_str(), row.state)).collect();
+    assert_eq!(states[0].1, FleetState::Bad);
+    assert!(states.contains(&("spot", FleetState::Good)));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_session_tells_its_life_in_order() {
+    let world = World::new().await;
+    let begin = NOW.plus_ms(-30 * MINUTE);
+    let mut alive = session(1, begin);
+    alive.status = GameSessionStatus::Activating;
+    world.saw(begin, vec![Observation::GameSessions(vec![alive.clone()])]).await;
+    alive.status = GameSessionStatus::Active;
+    alive.player_session_creation_policy = Some("DENY_ALL".into());
+    world.saw(begin.plus_ms(MINUTE), vec![Observation::GameSessions(vec![alive.clone()])]).await;
+    let players = vec![
+        player(1, 1, begin.plus_ms(2 * MINUTE), Some(begin.plus_ms(9 * MINUTE))),
+        player(1, 2, begin.plus_ms(3 * MINUTE), None),
+    ];
+    world
+        .saw(
+            begin.plus_ms(4 * MINUTE),
+            vec![
+                Observation::PlayerSessions(alive.game_session_id.clone(), Listing::complete(players)),
+                Observation::PlacementEvents(vec![placement(1, PlacementEventType::Fulfilled)]),
+            ],
+        )
+        .await;
+    alive.status = GameSessionStatus::Terminated;
+    alive.status_reason = Some(GameSessionStatusReason::Interrupted);
+    alive.termination_time = Some(begin.plus_ms(20 * MINUTE));
+    world.saw(begin.plus_ms(21 * MINUTE), vec![Observation::GameSessions(vec![alive.clone()])]).await;
+
+    let detail = world.reader().game_session(&alive.game_session_id, NOW).await.unwrap().unwrap();
+    let timeline = session_timeline(&detail);
+    assert!(timeline.windows(2).all(|pair| pair[0].at <= pair[1].at));
+    let own: Vec<_> = timeline
+        .iter()
+        .filter(|entry| entry.kind != TimelineKind::Placement)
+        .map(|entry| (entry.text.as_str(), entry.severity))
+        .collect();
+    assert_eq!(
+        own,
+        [
+            ("created in eu-west-1", Severity::Info),
+            ("closed to new players", Severity::Info),
+            ("activating → active", Severity::Info),
+            ("ended after 20 min 00 s: EC2 Spot took the instance", Severity::Bad),
+        ]
+    );
+    assert!(timeline.iter().any(|entry| entry.text == "placement fulfilled after 2 s"), "{timeline:?}");
+    let steps: Vec<_> = players_over_time(&detail)
+        .iter()
+        .map(|(at, players)| (at.since_ms(begin) / MINUTE, *players))
+        .collect();
+    assert_eq!(steps, [(0, 0), (2, 1), (3, 2), (9, 1), (20, 0)]);
+    world.close().await;
+}
