@@ -6,11 +6,13 @@
 
 mod capacity;
 mod desk;
+mod dispatch;
 mod event;
 mod game_session;
 mod memory;
 mod metric;
 mod player_session;
+mod polls;
 mod resource;
 mod retention;
 mod task;

@@ -7,22 +7,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use liftdeck_model::Timestamp;
 use liftdeck_model::observation::{Batch, Observation, Subject};
-use liftdeck_model::{GameSessionId, Timestamp};
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::Instant;
 
-use crate::bulk::Bulk;
 use crate::checkpoint::Checkpoint;
 use crate::error::StoreError;
-use crate::ledger::{Ledger, Pending, kind_text};
+use crate::ledger::{Ledger, Pending};
 use crate::lock::WriterLock;
 use crate::store::Notice;
 use crate::text::Packer;
 use crate::writer::desk::Desk;
+use crate::writer::dispatch::apply;
 use crate::writer::memory::Memory;
 use crate::writer::metric::HOT_ROWS;
+use crate::writer::polls::write_ledger;
 use crate::writer::{Applied, Command, QUEUE, Retained, RetentionPolicy, UsageRecord, Writer};
 
 /// The task behind every [`Writer`].
@@ -292,110 +293,6 @@ async fn write_group(
     }
     let notice = (!subjects.is_empty()).then_some(Notice { revision, subjects });
     Ok((applied, notice, wrote))
-}
-
-async fn apply(desk: &mut Desk<'_>, batch: &Batch) -> Result<(), StoreError> {
-    desk.at = batch.observed_at.as_ms();
-    desk.region = batch.region.clone();
-    desk.region_key = desk.region_key(batch.region.as_str()).await?;
-    let mut sessions: Vec<&GameSessionId> = Vec::new();
-    let mut listings = Vec::new();
-    for observation in &batch.observations {
-        match observation {
-            Observation::GameSessions(seen) => {
-                sessions.extend(seen.iter().map(|session| &session.game_session_id))
-            }
-            Observation::GameSessionGone(id) => sessions.push(id),
-            Observation::PlayerSessions(id, listing) => {
-                sessions.push(id);
-                listings.push((id, listing));
-            }
-            _ => {}
-        }
-    }
-    desk.know_sessions(&sessions).await?;
-    // Slots can only be looked up once their sessions have keys, so those of the batch come first.
-    let (first, rest): (Vec<&Observation>, Vec<&Observation>) =
-        batch.observations.iter().partition(|seen| matches!(seen, Observation::GameSessions(_)));
-    for observation in first {
-        Box::pin(observe(desk, observation)).await?;
-    }
-    desk.know_slots(&listings).await?;
-    for observation in rest {
-        Box::pin(observe(desk, observation)).await?;
-    }
-    Ok(())
-}
-
-async fn observe(desk: &mut Desk<'_>, observation: &Observation) -> Result<(), StoreError> {
-    match observation {
-        Observation::Fleets(listing) => desk.fleets(listing).await,
-        Observation::FleetLocations(fleet, listing) => desk.fleet_locations(fleet, listing).await,
-        Observation::FleetCapacity(capacity) => desk.fleet_capacity(capacity).await,
-        Observation::FleetUtilization(utilization) => desk.fleet_utilization(utilization).await,
-        Observation::Computes(fleet, listing) => desk.computes(fleet, listing).await,
-        Observation::FleetEvents(fleet, events) => desk.fleet_events(fleet, events).await,
-        Observation::ScalingPolicies(fleet, listing) => desk.scaling_policies(fleet, listing).await,
-        Observation::RuntimeConfiguration(fleet, seen) => desk.runtime_configuration(fleet, seen).await,
-        Observation::PortSettings(fleet, location, seen) => {
-            desk.port_settings(fleet, location.as_ref(), seen).await
-        }
-        Observation::FleetDeployments(fleet, deployments) => desk.fleet_deployments(fleet, deployments).await,
-        Observation::GameSessions(sessions) => desk.game_sessions(sessions).await,
-        Observation::GameSessionGone(id) => desk.game_session_gone(id).await,
-        Observation::PlayerSessions(id, listing) => desk.player_sessions(id, listing).await,
-        Observation::Queues(listing) => desk.queues(listing).await,
-        Observation::Aliases(listing) => desk.aliases(listing).await,
-        Observation::MatchmakingConfigurations(listing) => desk.matchmaking_configurations(listing).await,
-        Observation::Builds(listing) => desk.builds(listing).await,
-        Observation::Scripts(listing) => desk.scripts(listing).await,
-        Observation::PlacementEvents(events) => desk.placement_events(events).await,
-        Observation::MatchmakingEvents(events) => desk.matchmaking_events(events).await,
-        Observation::Quarantined(messages) => desk.quarantined(messages).await,
-        Observation::MetricSamples(series, samples) => desk.metric_samples(series, samples).await,
-        Observation::Poll(poll) => {
-            desk.ledger.record(&desk.region, poll.clone());
-            Ok(())
-        }
-    }
-}
-
-async fn write_ledger(desk: &mut Desk<'_>, pending: &Pending) -> Result<(), StoreError> {
-    if pending.is_empty() {
-        return Ok(());
-    }
-    let mut lines = Bulk::new(
-        "INSERT INTO poll (region_key, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since) VALUES",
-        8,
-        "ON CONFLICT (kind, region_key, resource) DO UPDATE SET asked_at = excluded.asked_at, \
-         confirmed_at = excluded.confirmed_at, took_ms = excluded.took_ms, failure = excluded.failure, \
-         failing_since = excluded.failing_since",
-    );
-    for line in &pending.lines {
-        lines.push(desk.region_key(line.region.as_str()).await?)?;
-        lines.push(kind_text(line.subject.kind)?)?;
-        lines.push(line.subject.resource.clone())?;
-        lines.push(line.asked_at.as_ms())?;
-        lines.push(line.confirmed_at.map(Timestamp::as_ms))?;
-        lines.push(line.took_ms)?;
-        lines.push(line.failure.clone())?;
-        lines.push(line.failing_since.map(Timestamp::as_ms))?;
-    }
-    let connection = desk.write().await?;
-    lines.send(&mut *connection).await?;
-    for part in pending.players.chunks(500) {
-        let rows = vec!["(?, ?)"; part.len()].join(", ");
-        let statement = format!(
-            "WITH seen (session_key, at) AS (VALUES {rows}) UPDATE game_session_state SET players_confirmed_at = seen.at \
-             FROM seen WHERE game_session_state.session_key = seen.session_key"
-        );
-        let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == 500);
-        for (session_key, at) in part {
-            query = query.bind(*session_key).bind(at.as_ms());
-        }
-        query.execute(&mut *connection).await?;
-    }
-    Ok(())
 }
 
 fn answer<T>(reply: oneshot::Sender<Result<T, StoreError>>, outcome: Result<T, StoreError>) {

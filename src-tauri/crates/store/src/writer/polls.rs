@@ -1,0 +1,47 @@
+//! The poll ledger on its way to the disk.
+
+use liftdeck_model::Timestamp;
+
+use crate::bulk::Bulk;
+use crate::error::StoreError;
+use crate::ledger::{Pending, kind_text};
+use crate::writer::desk::Desk;
+
+/// Writes the pending lines; they stay pending until the commit.
+pub(super) async fn write_ledger(desk: &mut Desk<'_>, pending: &Pending) -> Result<(), StoreError> {
+    if pending.is_empty() {
+        return Ok(());
+    }
+    let mut lines = Bulk::new(
+        "INSERT INTO poll (region_key, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since) VALUES",
+        8,
+        "ON CONFLICT (kind, region_key, resource) DO UPDATE SET asked_at = excluded.asked_at, \
+         confirmed_at = excluded.confirmed_at, took_ms = excluded.took_ms, failure = excluded.failure, \
+         failing_since = excluded.failing_since",
+    );
+    for line in &pending.lines {
+        lines.push(desk.region_key(line.region.as_str()).await?)?;
+        lines.push(kind_text(line.subject.kind)?)?;
+        lines.push(line.subject.resource.clone())?;
+        lines.push(line.asked_at.as_ms())?;
+        lines.push(line.confirmed_at.map(Timestamp::as_ms))?;
+        lines.push(line.took_ms)?;
+        lines.push(line.failure.clone())?;
+        lines.push(line.failing_since.map(Timestamp::as_ms))?;
+    }
+    let connection = desk.write().await?;
+    lines.send(&mut *connection).await?;
+    for part in pending.players.chunks(500) {
+        let rows = vec!["(?, ?)"; part.len()].join(", ");
+        let statement = format!(
+            "WITH seen (session_key, at) AS (VALUES {rows}) UPDATE game_session_state SET players_confirmed_at = seen.at \
+             FROM seen WHERE game_session_state.session_key = seen.session_key"
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == 500);
+        for (session_key, at) in part {
+            query = query.bind(*session_key).bind(at.as_ms());
+        }
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
