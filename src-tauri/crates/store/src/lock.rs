@@ -11,7 +11,7 @@ use crate::error::StoreError;
 /// Held as long as this program may write the database.
 #[derive(Debug)]
 pub(crate) struct WriterLock {
-    _file: File,
+    file: File,
 }
 
 impl WriterLock {
@@ -24,9 +24,18 @@ impl WriterLock {
             .open(&path)
             .map_err(|source| refused(database, "locked", source))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => Ok(Self { file }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: database.to_owned() }),
             Err(TryLockError::Error(source)) => Err(refused(database, "locked", source)),
+        }
+    }
+}
+
+impl Drop for WriterLock {
+    fn drop(&mut self) {
+        // Closing alone is not enough: a child process being started holds a copy of the open file for a moment.
+        if let Err(error) = self.file.unlock() {
+            tracing::debug!(%error, "The database's lock ends with the file instead.");
         }
     }
 }
