@@ -35,6 +35,8 @@ pub(crate) enum Gate {
 struct Pause {
     until: Timestamp,
     attempts: u32,
+    /// Somebody asked for another try while one may have been under way: its failure is not the answer.
+    again: bool,
     trouble: Trouble,
 }
 
@@ -101,6 +103,7 @@ impl Condition {
         if let Some(pause) = &mut self.pause {
             pause.until = now;
             pause.attempts = 0;
+            pause.again = true;
         }
     }
 
@@ -155,11 +158,15 @@ impl Condition {
         let attempts = match &self.pause {
             // Polls that were under way when the pause began fail with it and are no attempts.
             Some(pause) if now < pause.until => return,
+            Some(pause) if pause.again => {
+                self.pause = Some(Pause { until: now, attempts: 0, again: false, trouble });
+                return;
+            }
             Some(pause) => pause.attempts.saturating_add(1),
             None => 0,
         };
         let pause_ms = (FIRST_PAUSE_MS << attempts.min(10)).min(LONGEST_PAUSE_MS);
-        self.pause = Some(Pause { until: now.plus_ms(pause_ms), attempts, trouble });
+        self.pause = Some(Pause { until: now.plus_ms(pause_ms), attempts, again: false, trouble });
     }
 }
 
@@ -222,6 +229,10 @@ mod tests {
         condition.failed(PollKind::Fleets, aws(ErrorKind::Credentials), T0);
         condition.hurry(T0.plus_ms(1));
         assert_eq!(condition.gate(T0.plus_ms(1)), Gate::Probe);
+        condition.failed(PollKind::Fleets, aws(ErrorKind::Credentials), T0.plus_ms(2));
+        assert_eq!(condition.gate(T0.plus_ms(2)), Gate::Probe, "that one had begun before it was asked for");
+        condition.failed(PollKind::Fleets, aws(ErrorKind::Credentials), T0.plus_ms(3));
+        assert!(matches!(condition.gate(T0.plus_ms(3)), Gate::Shut(_)));
     }
 
     #[test]

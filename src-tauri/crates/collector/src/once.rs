@@ -162,7 +162,7 @@ impl Pass {
             }
             match running.join_next().await {
                 None => break,
-                Some(Ok((_, Ok(())))) => {}
+                Some(Ok((_, Ok(_)))) => {}
                 Some(Ok((task, Err(trouble)))) => self.note(task.kind, trouble),
                 Some(Err(error)) => tracing::error!(%error, "A poll ended abnormally."),
             }

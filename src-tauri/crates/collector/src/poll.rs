@@ -57,6 +57,15 @@ pub(crate) struct Poller {
     written: Mutex<Written>,
 }
 
+/// What a poll that did not fail did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It asked and read all it asked for.
+    Read,
+    /// There was nothing to ask: this says nothing about AWS.
+    Idle,
+}
+
 /// What a poll read, before it is written.
 #[derive(Debug, Default)]
 struct Seen {
@@ -144,7 +153,7 @@ impl Poller {
     ///
     /// # Errors
     /// What broke the poll off, after what it read was written.
-    pub(crate) async fn poll(&self, subject: &PollSubject, rank: Rank) -> Result<(), Trouble> {
+    pub(crate) async fn poll(&self, subject: &PollSubject, rank: Rank) -> Result<Outcome, Trouble> {
         let aws = self.aws.with_priority(rank.into());
         let fleet = FleetId::from(subject.resource.as_str());
         let begun = self.now();
@@ -154,7 +163,7 @@ impl Poller {
             PollKind::PlayerSessions => return Box::pin(self.player_sessions()).await,
             PollKind::Metrics => return Box::pin(self.metrics(&subject.resource, &aws)).await,
             // Feeds have tasks of their own: they wait on the queue instead of being scheduled.
-            PollKind::EventFeed => return Ok(()),
+            PollKind::EventFeed => return Ok(Outcome::Idle),
             PollKind::Fleets => self.list_fleets(&aws).await,
             PollKind::FleetLocations => self.fleet_locations(&aws, &fleet).await,
             PollKind::FleetCapacity => self.capacity(&aws, &fleet).await,
@@ -173,14 +182,19 @@ impl Poller {
     }
 
     /// Writes what a poll saw together with its ledger line.
-    async fn record(&self, subject: &PollSubject, begun: Timestamp, mut seen: Seen) -> Result<(), Trouble> {
+    async fn record(
+        &self,
+        subject: &PollSubject,
+        begun: Timestamp,
+        mut seen: Seen,
+    ) -> Result<Outcome, Trouble> {
         if seen.idle {
-            return Ok(());
+            return Ok(Outcome::Idle);
         }
         let failure = seen.failure.take();
         seen.observations.push(self.ledger_line(subject, begun, failure.as_ref()));
         self.apply(seen.observations).await?;
-        failure.map_or(Ok(()), |failure| Err(failure.into()))
+        failure.map_or(Ok(Outcome::Read), |failure| Err(failure.into()))
     }
 
     fn ledger_line(

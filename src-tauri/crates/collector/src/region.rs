@@ -18,7 +18,7 @@ use crate::condition::{Condition, Gate, Load};
 use crate::health::{Backfill, HealthState, RegionHealth};
 use crate::options::{CollectorOptions, EndedGameSessions, Focus};
 use crate::players::Reason;
-use crate::poll::{Poller, lock};
+use crate::poll::{Outcome, Poller, lock};
 use crate::schedule::{Schedule, Turn};
 use crate::tasks;
 use crate::trouble::Trouble;
@@ -49,7 +49,7 @@ pub(crate) struct RegionLoop {
     gateway: Gateway,
     schedule: Schedule,
     condition: Condition,
-    running: JoinSet<Result<(), Trouble>>,
+    running: JoinSet<Result<Outcome, Trouble>>,
     subjects: HashMap<Id, PollSubject>,
     view: Arc<Mutex<RegionView>>,
     history_done: u64,
@@ -121,7 +121,7 @@ impl RegionLoop {
         }
     }
 
-    async fn ended(&mut self, ended: Result<(Id, Result<(), Trouble>), JoinError>) {
+    async fn ended(&mut self, ended: Result<(Id, Result<Outcome, Trouble>), JoinError>) {
         let now = self.poller.now();
         let (id, outcome) = match ended {
             Ok(ended) => ended,
@@ -135,13 +135,15 @@ impl RegionLoop {
         };
         let Some(subject) = self.subjects.remove(&id) else { return };
         let outcome = match (subject.kind, outcome) {
-            (PollKind::Fleets, Ok(())) => self.sync_fleets(true).await,
+            (PollKind::Fleets, Ok(outcome)) => self.sync_fleets(true).await.map(|()| outcome),
             (_, outcome) => outcome,
         };
         self.schedule.finished(&subject, outcome.is_ok(), now);
         match outcome {
-            Ok(()) => {
-                self.condition.succeeded(subject.kind, now);
+            Ok(outcome) => {
+                if outcome == Outcome::Read {
+                    self.condition.succeeded(subject.kind, now);
+                }
                 self.go_on(&subject, now);
             }
             Err(trouble) => {

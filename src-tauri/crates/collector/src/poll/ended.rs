@@ -6,14 +6,18 @@ use liftdeck_model::FleetId;
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 
-use super::{Poller, Seen};
+use super::{Outcome, Poller, Seen};
 use crate::options::EndedGameSessions;
 use crate::trouble::Trouble;
 
 impl Poller {
-    pub(super) async fn ended_game_sessions(&self, aws: &Gateway, fleet: &FleetId) -> Result<(), Trouble> {
+    pub(super) async fn ended_game_sessions(
+        &self,
+        aws: &Gateway,
+        fleet: &FleetId,
+    ) -> Result<Outcome, Trouble> {
         let most_pages = match self.ended {
-            EndedGameSessions::Skip => return Ok(()),
+            EndedGameSessions::Skip => return Ok(Outcome::Idle),
             EndedGameSessions::All => u32::MAX,
             EndedGameSessions::Pages(pages) => pages,
         };

@@ -7,7 +7,7 @@ use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_model::{FleetId, GameSessionId};
 
-use super::{Poller, Seen, lock};
+use super::{Outcome, Poller, Seen, lock};
 use crate::players::Reason;
 use crate::trouble::Trouble;
 
@@ -26,7 +26,7 @@ const SWEEP_A_POLL: usize = 50;
 const SWEEP_BELOW: usize = 200;
 
 impl Poller {
-    pub(super) async fn game_sessions(&self, aws: &Gateway, fleet: &FleetId) -> Result<(), Trouble> {
+    pub(super) async fn game_sessions(&self, aws: &Gateway, fleet: &FleetId) -> Result<Outcome, Trouble> {
         let begun = self.now();
         let subject = PollSubject { kind: PollKind::GameSessions, resource: fleet.as_str().to_owned() };
         let mut listed = HashSet::new();

@@ -7,7 +7,7 @@ use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_store::UsageRecord;
 
-use super::{Poller, Seen, lock};
+use super::{Outcome, Poller, Seen, lock};
 use crate::metrics::book::{Pace, Request};
 use crate::metrics::selection;
 use crate::trouble::Trouble;
@@ -21,9 +21,9 @@ const DISCOVER_AFTER_MS: i64 = 900_000;
 const HISTORY_A_POLL: usize = 4;
 
 impl Poller {
-    pub(super) async fn metrics(&self, resource: &str, aws: &Gateway) -> Result<(), Trouble> {
+    pub(super) async fn metrics(&self, resource: &str, aws: &Gateway) -> Result<Outcome, Trouble> {
         if !self.policy.enabled {
-            return Ok(());
+            return Ok(Outcome::Idle);
         }
         let begun = self.now();
         let subject = PollSubject { kind: PollKind::Metrics, resource: resource.to_owned() };

@@ -6,7 +6,7 @@ use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::player_session::PlayerSession;
 
-use super::{Poller, lock};
+use super::{Outcome, Poller, lock};
 use crate::players::Reason;
 use crate::trouble::Trouble;
 
@@ -28,9 +28,12 @@ struct Answer {
 }
 
 impl Poller {
-    pub(super) async fn player_sessions(&self) -> Result<(), Trouble> {
+    pub(super) async fn player_sessions(&self) -> Result<Outcome, Trouble> {
         self.ask_on_screen().await?;
         let turns = lock(&self.players).take(SESSIONS_A_POLL);
+        if turns.is_empty() {
+            return Ok(Outcome::Idle);
+        }
         let answers: Vec<Answer> = futures::stream::iter(turns)
             .map(|(session, reason)| self.players_of(session, reason))
             .buffer_unordered(CALLS_AT_ONCE)
@@ -59,7 +62,7 @@ impl Poller {
         if !observations.is_empty() {
             self.apply(observations).await?;
         }
-        trouble.map_or(Ok(()), |failure| Err(failure.into()))
+        trouble.map_or(Ok(Outcome::Read), |failure| Err(failure.into()))
     }
 
     async fn players_of(&self, session: GameSessionId, reason: Reason) -> Answer {
