@@ -16,8 +16,8 @@ export function lastSegment(arn: string): string {
   return cut < 0 ? arn : arn.slice(cut + 1);
 }
 
-/** A Region or location whose number stays with its name when a line breaks. */
-export const unbroken = (location: string): string => location.replace(/-(\d+)$/, '\u2011$1');
+/** A Region or location whose number stays with its name when a line breaks (U+2060 forbids the break). */
+export const unbroken = (location: string): string => location.replace(/-(\d+)$/, '-\u2060$1');
 
 /** `1 session`, `3 sessions`; the count is grouped by thousands. */
 export function counted(count: number, one: string, many = `${one}s`): string {

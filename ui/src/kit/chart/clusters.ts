@@ -8,7 +8,7 @@ export type Cluster = {
   readonly marks: readonly ChartMark[];
 };
 
-const weight: Record<ChartMark['shape'], number> = { circle: 0, diamond: 1, triangle: 2, square: 3 };
+const weight: Record<ChartMark['shape'], number> = { diamond: 0, circle: 1, triangle: 2, square: 3 };
 
 /** Marks inside the range, at their share 0..1 of it; `leastGap` is the share under which two become one. */
 export function cluster(marks: readonly ChartMark[], range: ChartRange, leastGap: number): Cluster[] {

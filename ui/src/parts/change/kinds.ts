@@ -17,7 +17,7 @@ export const changeWord: Record<ChangeKind, string> = {
 };
 
 const tokens: Record<ChangeKind, string> = {
-  fleetEvent: '--series-6',
+  fleetEvent: '--muted',
   scalingStep: '--series-1',
   capacity: '--series-2',
   scalingPolicy: '--series-4',
