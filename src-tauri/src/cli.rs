@@ -2,6 +2,7 @@
 //!
 //! Owns parsing, exit codes and how a failure is said. One file a subcommand: parse, call, print.
 
+mod chart;
 mod collect;
 mod demo;
 mod export;
@@ -45,6 +46,8 @@ enum Command {
     Collect(collect::Arguments),
     /// Write what was collected as NDJSON, CSV or JSON
     Export(export::Arguments),
+    /// Draw what was collected as PNG or SVG
+    Chart(chart::Arguments),
 }
 
 /// How a subcommand that did not fail ended.
@@ -114,6 +117,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Simulate(arguments)) => in_runtime(simulate::run(arguments)),
         Some(Command::Collect(arguments)) => in_runtime(collect::run(arguments)),
         Some(Command::Export(arguments)) => in_runtime(export::run(arguments)),
+        Some(Command::Chart(arguments)) => in_runtime(chart::run(arguments)),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

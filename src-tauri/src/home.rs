@@ -80,19 +80,27 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, HomeError> {
     }
 }
 
-/// Replaces a file whole: written beside it, flushed to the disk, then renamed, readable by this user alone.
-/// A crash leaves the old file or the new one, never half of either.
+/// Replaces one of the program's own files, and makes its folder when absent.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> Result<(), HomeError> {
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    make_private_folder(folder)?;
-    let write = || -> io::Result<()> {
-        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-        beside.write_all(contents)?;
-        beside.as_file().sync_all()?;
-        beside.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    write().map_err(|source| HomeError::Io { path: path.to_owned(), doing: "written", source })
+    if let Some(folder) = path.parent() {
+        make_private_folder(folder)?;
+    }
+    write_whole(path, contents).map_err(|source| HomeError::Io {
+        path: path.to_owned(),
+        doing: "written",
+        source,
+    })
+}
+
+/// Writes a file whole: beside it, flushed to the disk, then renamed, readable by this user alone.
+/// A crash leaves the old file or the new one, never half of either.
+pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut beside = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    beside.write_all(contents)?;
+    beside.as_file().sync_all()?;
+    beside.persist(path).map_err(|error| error.error)?;
+    Ok(())
 }
 
 fn make_private_folder(folder: &Path) -> Result<(), HomeError> {

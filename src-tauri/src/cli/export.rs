@@ -69,7 +69,10 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
         Err(error) if error.is_closed_pipe() => Ok(Outcome::Done),
         Err(error @ ExportError::NoQuery(_)) => Err(Failure::usage(format!("{error}."))),
         Err(ExportError::Store(error)) => Err(error.into()),
-        Err(error) => Err(Failure::new(format!("{error}."))),
+        Err(error) => {
+            let out = arguments.out.map_or_else(|| "stdout".to_owned(), |path| path.display().to_string());
+            Err(Failure::new(format!("{out}: {error}.")))
+        }
         Ok(()) => Ok(Outcome::Done),
     }
 }

@@ -1,5 +1,6 @@
 //! The one error every command rejects with.
 
+use liftdeck_charts::ChartError;
 use liftdeck_gateway::GatewayError;
 use liftdeck_store::StoreError;
 use serde::{Deserialize, Serialize};
@@ -119,6 +120,16 @@ impl From<StoreError> for AppError {
         };
         // The store's sentences already say what to do.
         Self { retryable: error.retryable(), ..Self::new(kind, error.to_string()) }
+    }
+}
+
+impl From<ChartError> for AppError {
+    fn from(error: ChartError) -> Self {
+        match error {
+            ChartError::Store(error) => error.into(),
+            ChartError::NoFleet(fleet) => Self::not_found("fleet", fleet.as_str()),
+            ChartError::Drawing(_) => Self::new(ErrorKind::Internal, format!("{error}.")),
+        }
     }
 }
 

@@ -1,0 +1,221 @@
+//! The command line as a contract: exit codes, and sentences that name what is wrong and what to do.
+//!
+//! Runs the built program with a home of its own and none of the machine's AWS settings.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use assert_cmd::assert::Assert;
+
+fn liftdeck(home: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("liftdeck"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("AWS_") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .env("LIFTDECK_HOME", home)
+        .env("HOME", home)
+        .env("AWS_EC2_METADATA_DISABLED", "true")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("LIFTDECK_LOG")
+        .current_dir(home)
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(home: &Path, arguments: &[&str]) -> Assert {
+    assert_cmd::Command::from_std(liftdeck(home)).args(arguments).assert()
+}
+
+/// What was said on stderr; the output of a program that panicked is no sentence.
+fn said(assert: &Assert) -> String {
+    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(!text.contains("panicked"), "{text}");
+    text
+}
+
+/// `liftdeck simulate` beside a test, ended with it.
+struct Simulation {
+    process: Child,
+    ready: serde_json::Value,
+}
+
+impl Simulation {
+    fn start(home: &Path) -> Self {
+        let mut command = liftdeck(home);
+        command.args(["simulate", "--speed", "0"]).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { process, ready: serde_json::from_str(&line).unwrap() }
+    }
+
+    fn endpoint(&self) -> &str {
+        self.ready["endpoint"].as_str().unwrap()
+    }
+}
+
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn the_version_is_told() {
+    let home = tempfile::tempdir().unwrap();
+    run(home.path(), &["--version"]).success().stdout(format!("liftdeck {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_display_the_window_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    for arguments in [&[] as &[&str], &["demo"]] {
+        let text = said(&run(home.path(), arguments).code(1));
+        assert!(text.contains("DISPLAY") && text.contains("liftdeck collect"), "{text}");
+    }
+}
+
+#[test]
+fn wrong_use_ends_with_two_and_says_what_is_meant() {
+    let home = tempfile::tempdir().unwrap();
+    for (arguments, named) in [
+        (vec!["collect", "--db", "x.sqlite"], "--region"),
+        (vec!["collect", "--db", "x.sqlite", "--region", "Ireland"], "eu-west-1"),
+        (vec!["collect", "--db", "x.sqlite", "--region", "eu-west-1", "--for", "soon"], "10m"),
+        (vec!["collect", "--db", "x.sqlite", "--region", "eu-west-1", "--endpoint-url", "host:1"], "http://"),
+        (vec!["collect", "--db", "x.sqlite", "--region", "eu-west-1", "--event-queue", "mine"], "mine"),
+        (vec!["export", "dragons", "--db", "x.sqlite"], "game-sessions"),
+        (vec!["export", "fleets", "--db", "x.sqlite", "--since", "yesterday"], "7d"),
+        (vec!["export", "game-sessions", "--db", "x.sqlite", "--where", "status:"], "^"),
+        (vec!["chart", "scaling", "--db", "x.sqlite", "--out", "x.png"], "--fleet"),
+        (vec!["chart", "sessions", "--db", "x.sqlite", "--out", "x.jpg"], ".svg"),
+        (vec!["simulate", "--scenario", "armageddon"], "launch-day"),
+    ] {
+        let text = said(&run(home.path(), &arguments).code(2));
+        assert!(text.contains(named), "{arguments:?}: {text}");
+    }
+    assert!(!home.path().join("x.sqlite").exists(), "wrong use makes no file");
+}
+
+#[test]
+fn an_unreachable_endpoint_is_named_and_leaves_no_file() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["collect", "--once", "--db", "x.sqlite", "--region", "eu-west-1"];
+    let arguments = [&arguments[..], &["--endpoint-url", "http://127.0.0.1:9"]].concat();
+    let text = said(&run(home.path(), &arguments).code(1));
+    assert!(text.contains("http://127.0.0.1:9") && text.contains("eu-west-1"), "{text}");
+    assert!(!home.path().join("x.sqlite").exists());
+}
+
+#[test]
+fn an_absent_profile_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["collect", "--db", "x.sqlite", "--region", "eu-west-1", "--profile", "nobody"];
+    let text = said(&run(home.path(), &arguments).code(1));
+    assert!(text.contains("nobody"), "{text}");
+}
+
+#[test]
+fn a_database_that_is_not_there_is_named_and_not_made() {
+    let home = tempfile::tempdir().unwrap();
+    for arguments in [
+        vec!["export", "fleets", "--db", "absent.sqlite"],
+        vec!["chart", "sessions", "--db", "absent.sqlite", "--out", "x.svg"],
+    ] {
+        let text = said(&run(home.path(), &arguments).code(1));
+        assert!(text.contains("absent.sqlite"), "{text}");
+    }
+    assert!(!home.path().join("absent.sqlite").exists());
+}
+
+#[test]
+fn a_database_in_a_place_that_cannot_be_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = Simulation::start(home.path());
+    std::fs::write(home.path().join("file"), "no folder").unwrap();
+    let arguments = ["collect", "--once", "--db", "file/x.sqlite", "--region", "eu-west-1"];
+    let arguments = [&arguments[..], &["--endpoint-url", simulation.endpoint()]].concat();
+    let text = said(&run(home.path(), &arguments).code(1));
+    assert!(text.contains("file/x.sqlite"), "{text}");
+}
+
+#[test]
+fn what_is_collected_can_be_exported_and_drawn() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = Simulation::start(home.path());
+    let collect = ["collect", "--for", "8s", "--json", "--db", "x.sqlite", "--region", "eu-west-1"];
+    let collect = [&collect[..], &["--endpoint-url", simulation.endpoint()]].concat();
+    let collected = run(home.path(), &collect).success();
+    let ran: serde_json::Value = serde_json::from_slice(&collected.get_output().stdout).unwrap();
+    assert!(ran["calls"]["DescribeFleetAttributes"]["calls"].as_u64().unwrap() > 0, "{ran}");
+
+    let exported = run(home.path(), &["export", "fleets", "--db", "x.sqlite"]).success();
+    let text = String::from_utf8(exported.get_output().stdout.clone()).unwrap();
+    let fleets: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(fleets.len() > 2, "{text}");
+
+    run(home.path(), &["export", "fleets", "--db", "x.sqlite", "--format", "csv", "--out", "f.csv"])
+        .success();
+    let rows = std::fs::read_to_string(home.path().join("f.csv")).unwrap().lines().count();
+    assert_eq!(rows, fleets.len() + 1);
+
+    let text = said(&run(home.path(), &["export", "fleets", "--db", "x.sqlite", "--where", "a"]).code(2));
+    assert!(text.contains("--where"), "{text}");
+
+    let fleet = fleets[0]["fleet_id"].as_str().unwrap();
+    run(home.path(), &["chart", "scaling", "--db", "x.sqlite", "--fleet", fleet, "--out", "s.png"]).success();
+    assert!(std::fs::read(home.path().join("s.png")).unwrap().starts_with(b"\x89PNG"));
+    let missing = ["chart", "scaling", "--db", "x.sqlite", "--fleet", "fleet-none", "--out", "n.svg"];
+    assert!(said(&run(home.path(), &missing).code(1)).contains("fleet-none"));
+    assert!(!home.path().join("n.svg").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_simulator_prints_one_line_and_stops_when_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = liftdeck(home.path());
+    command.args(["simulate", "--seed", "7", "--scenario", "capped-fleet"]).stdout(Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    let mut out = BufReader::new(process.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    let ready: serde_json::Value = serde_json::from_str(&line).unwrap();
+    for member in ["endpoint", "account", "regions", "event_queues", "scenario", "seed"] {
+        assert!(!ready[member].is_null(), "{member} is missing: {line}");
+    }
+    assert_eq!((ready["scenario"].as_str(), ready["seed"].as_u64()), (Some("capped-fleet"), Some(7)));
+    assert!(Command::new("kill").arg(process.id().to_string()).status().unwrap().success());
+    assert_eq!(process.wait().unwrap().code(), Some(0));
+    line.clear();
+    out.read_line(&mut line).unwrap();
+    assert_eq!(line, "", "one line is all it prints");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_copy_on_the_same_database_is_refused_and_the_first_stops_in_order() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = Simulation::start(home.path());
+    let arguments = ["collect", "--db", "x.sqlite", "--region", "eu-west-1", "--endpoint-url"];
+    let arguments = [&arguments[..], &[simulation.endpoint()]].concat();
+    let mut first = liftdeck(home.path());
+    let mut first = first.args(&arguments).stdout(Stdio::null()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while !home.path().join("x.sqlite").exists() {
+        assert!(begun.elapsed().as_secs() < 30, "the first copy makes no database");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let text = said(&run(home.path(), &[&arguments[..], &["--once"]].concat()).code(1));
+    assert!(text.contains("x.sqlite") && text.contains("another copy"), "{text}");
+    assert!(Command::new("kill").arg(first.id().to_string()).status().unwrap().success());
+    assert_eq!(first.wait().unwrap().code(), Some(0));
+}
