@@ -181,7 +181,7 @@ CREATE TABLE game_session (
     first_seen_at INTEGER NOT NULL,
     UNIQUE (id, prefix_key)
 ) STRICT;
-CREATE INDEX game_session_by_name ON game_session (name) WHERE name IS NOT NULL;
+CREATE INDEX game_session_by_name ON game_session (name COLLATE NOCASE) WHERE name IS NOT NULL;
 
 -- What changes, and what lists are filtered and sorted by: one narrow row a session, same key.
 CREATE TABLE game_session_state (
@@ -207,11 +207,12 @@ CREATE INDEX game_session_live ON game_session_state (fleet_key, status, locatio
     WHERE live = 1;
 CREATE INDEX game_session_by_creation ON game_session_state (created_at);
 CREATE INDEX game_session_by_fleet ON game_session_state (fleet_key, created_at);
-CREATE INDEX game_session_by_players ON game_session_state (current_player_session_count, created_at)
-    WHERE live = 1;
+CREATE INDEX game_session_by_players ON game_session_state (current_player_session_count, created_at);
 CREATE INDEX game_session_by_end ON game_session_state (ended_at) WHERE ended_at IS NOT NULL;
--- Live ones first, newest first: the order of a list nobody sorted.
-CREATE INDEX game_session_in_order ON game_session_state (live, created_at);
+-- Live ones first, newest first: the order of a list nobody sorted. The rest is what lists are filtered by, so that
+-- counting a filtered list reads this index alone.
+CREATE INDEX game_session_in_order ON game_session_state (live, created_at, fleet_key, status, location_key,
+    current_player_session_count, maximum_player_session_count, ended_at, gone_at);
 CREATE INDEX game_session_by_gone ON game_session_state (gone_at) WHERE gone_at IS NOT NULL;
 
 -- Long texts, only when there are any; each a packed text (`text.rs`): TEXT as it is, or a BLOB of zstd.
@@ -283,8 +284,9 @@ CREATE TABLE placement_event (
     players      INTEGER NOT NULL,          -- how many were placed
     UNIQUE (placement_id, event_type)
 ) STRICT;
-CREATE INDEX placement_event_by_time ON placement_event (event_at);
-CREATE INDEX placement_event_by_queue ON placement_event (queue, event_at);
+-- With what statistics are made of, so that they read these indexes alone.
+CREATE INDEX placement_event_by_time ON placement_event (event_at, event_type, start_at, end_at);
+CREATE INDEX placement_event_by_queue ON placement_event (queue, event_at, event_type, start_at, end_at);
 CREATE INDEX placement_event_by_session ON placement_event (session_id, session_prefix_key)
     WHERE session_id IS NOT NULL;
 

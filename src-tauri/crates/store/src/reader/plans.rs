@@ -123,7 +123,11 @@ fn session(number: u32) -> GameSession {
         name: Some(format!("match {number}")),
         fleet_id: FleetId::new(format!("fleet-{fleet}")),
         location: Some("eu-west-1".into()),
-        status: if number.is_multiple_of(3) { GameSessionStatus::Terminated } else { GameSessionStatus::Active },
+        status: if number.is_multiple_of(3) {
+            GameSessionStatus::Terminated
+        } else {
+            GameSessionStatus::Active
+        },
         status_reason: None,
         creation_time: NOW.plus_ms(-i64::from(number) * 1_000),
         termination_time: number.is_multiple_of(3).then_some(NOW),

@@ -140,23 +140,116 @@ impl Reader {
         let scope = Scope { directory: &directory, names: &names, now };
         let bound = if is_narrow(&request.query) { COUNTED_NARROW } else { COUNTED_WIDE };
 
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM game_session_state s WHERE ");
-        push_request(&mut sql, request, &scope);
-        sql.push(" LIMIT ").push_bind(bound + 1).push(")");
-        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
+        let (keys, count) = if is_narrow(&request.query) {
+            (self.narrow_keys(request, &scope).await?, self.narrow_count(request, &scope).await?)
+        } else {
+            self.wide_keys(request, &scope).await?
+        };
+        let rows = self.session_rows(&keys, &directory).await?;
+        Ok((Window::counted(rows, count, bound), freshness))
+    }
 
-        let mut sql = QueryBuilder::new("SELECT s.session_key FROM game_session_state s ");
+    async fn narrow_count(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<i64, StoreError> {
+        // Both values of `live` lead into the index of the default order, which has every column a filter looks at.
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE s.live IN (0, 1)");
+        push_request(&mut sql, request, scope);
+        Ok(sql.build().fetch_one(self.pool()).await?.try_get(0)?)
+    }
+
+    async fn narrow_keys(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<Vec<i64>, StoreError> {
+        let (offset, limit) = request.page.bounds();
+        if let Some((SessionColumn::Name, descending)) = request.sort {
+            let mut keys = self.named_keys(request, scope, descending, offset, limit).await?;
+            let missing = limit - i64::try_from(keys.len()).unwrap_or(limit);
+            if missing > 0 {
+                keys.extend(self.unnamed_keys(request, scope, offset, missing).await?);
+            }
+            return Ok(keys);
+        }
+        let mut sql = QueryBuilder::new("SELECT s.session_key FROM game_session_state s WHERE ");
+        // Always true, and leads into the index that has the order asked for.
+        sql.push(match request.sort {
+            Some((SessionColumn::Created, _)) => "s.created_at >= 0",
+            Some((SessionColumn::Players, _)) => "s.current_player_session_count >= 0",
+            _ => "s.live IN (0, 1)",
+        });
+        push_request(&mut sql, request, scope);
+        push_order(&mut sql, request.sort, scope.directory);
+        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
+        Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
+    }
+
+    /// In the order of the index of names, which ends as soon as the window is full.
+    async fn named_keys(
+        &self,
+        request: &SessionRequest,
+        scope: &Scope<'_>,
+        descending: bool,
+        offset: i64,
+        limit: i64,
+    ) -> Result<Vec<i64>, StoreError> {
+        let mut sql = QueryBuilder::new(
+            "SELECT s.session_key FROM game_session n INDEXED BY game_session_by_name CROSS JOIN game_session_state s \
+             ON s.session_key = n.session_key WHERE n.name IS NOT NULL AND n.name COLLATE NOCASE >= ''",
+        );
+        push_request(&mut sql, request, scope);
+        sql.push(if descending {
+            " ORDER BY n.name COLLATE NOCASE DESC"
+        } else {
+            " ORDER BY n.name COLLATE NOCASE"
+        });
+        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
+        Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
+    }
+
+    /// What comes after every named one: those without a name, newest first.
+    async fn unnamed_keys(
+        &self,
+        request: &SessionRequest,
+        scope: &Scope<'_>,
+        offset: i64,
+        limit: i64,
+    ) -> Result<Vec<i64>, StoreError> {
+        const NAMED: &str =
+            "(SELECT n.name IS NOT NULL FROM game_session n WHERE n.session_key = s.session_key)";
+        let mut sql =
+            QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE s.live IN (0, 1) AND ");
+        sql.push(NAMED);
+        push_request(&mut sql, request, scope);
+        let named: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
+        let mut sql = QueryBuilder::new(
+            "SELECT s.session_key FROM game_session_state s WHERE s.created_at >= 0 AND NOT ",
+        );
+        sql.push(NAMED);
+        push_request(&mut sql, request, scope);
+        sql.push(" ORDER BY s.created_at DESC LIMIT ").push_bind(limit);
+        sql.push(" OFFSET ").push_bind((offset - named).max(0));
+        Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
+    }
+
+    /// The window and the count in one pass: looking at names and texts is what costs, so it is done once.
+    async fn wide_keys(
+        &self,
+        request: &SessionRequest,
+        scope: &Scope<'_>,
+    ) -> Result<(Vec<i64>, i64), StoreError> {
+        let mut sql = QueryBuilder::new(
+            "SELECT json_group_array(session_key) FROM (SELECT s.session_key FROM game_session_state s ",
+        );
         if matches!(request.sort, Some((SessionColumn::Name, _))) {
             sql.push("JOIN game_session n ON n.session_key = s.session_key ");
         }
-        sql.push("WHERE ");
-        push_request(&mut sql, request, &scope);
-        push_order(&mut sql, request.sort, &directory);
+        sql.push("WHERE s.live IN (0, 1)");
+        push_request(&mut sql, request, scope);
+        push_order(&mut sql, request.sort, scope.directory);
+        sql.push(" LIMIT ").push_bind(COUNTED_WIDE + 1).push(")");
+        let row = sql.build().fetch_one(self.pool()).await?;
+        let found: Vec<i64> = serde_json::from_str(row.try_get(0)?)
+            .map_err(|error| StoreError::Unreadable { what: format!("a list of keys: {error}") })?;
         let (offset, limit) = request.page.bounds();
-        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
-        let keys: Vec<i64> = sql.build_query_scalar().fetch_all(self.pool()).await?;
-        let rows = self.session_rows(&keys, &directory).await?;
-        Ok((Window::counted(rows, count, bound), freshness))
+        let part = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
+        let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
+        Ok((found.into_iter().skip(part(offset)).take(part(limit)).collect(), count))
     }
 
     /// The rows of `keys`, in their order.
@@ -228,9 +321,8 @@ impl Reader {
     }
 }
 
+/// Appends what a request asks for, each part after an AND.
 fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &SessionRequest, scope: &Scope<'_>) {
-    // Both values of `live` lead into the index of the default order.
-    sql.push("s.live IN (0, 1)");
     if let Some(fleet) = &request.fleet {
         sql.push(" AND s.fleet_key = ").push_bind(scope.directory.fleet_key(fleet).unwrap_or(-1));
     }

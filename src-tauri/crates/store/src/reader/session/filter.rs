@@ -11,6 +11,7 @@ use liftdeck_model::query::{Comparison, Field, Node, Query, Test, TextTest};
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::text::{ID_TEXT, PLAYER_ID_TEXT, id_condition, player_condition, text_condition};
+use crate::code::Code;
 use crate::reader::directory::Directory;
 
 /// What resolving a query needs besides the query.
@@ -192,6 +193,8 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
         Field::Protection => push_keys(sql, "s.protection_policy", &words(test, directory)),
         Field::Player => player_condition(sql, test, PLAYER_ID_TEXT),
         Field::Id => id_condition(sql, test, ID_TEXT),
+        // Nothing is called like a whole identifier, so the names need not be searched for one.
+        Field::Text if is_identifier(test) => id_condition(sql, test, ID_TEXT),
         Field::Text => {
             sql.push("(");
             name_condition(sql, test);
@@ -214,6 +217,10 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
         Field::Compute => wide_condition(sql, test, "g.compute_name"),
         Field::Creator => wide_condition(sql, test, "g.creator_id"),
         Field::Property(key) => {
+            if let Some(pair) = property_pair(key, test) {
+                push_pair(sql, test, pair);
+                return;
+            }
             sql.push(
                 "EXISTS (SELECT 1 FROM game_session_text t, json_each(t.game_properties) p \
                  WHERE t.session_key = s.session_key AND t.game_properties IS NOT NULL \
@@ -236,6 +243,23 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
     }
 }
 
+/// The JSON a property with that very value is kept as; quotes inside texts are escaped, so it occurs nowhere else.
+fn property_pair(key: &str, test: &TextTest) -> Option<String> {
+    let (TextTest::Exact(value) | TextTest::Is(value)) = test else { return None };
+    serde_json::to_string(&[key, value]).ok()
+}
+
+fn push_pair(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, pair: String) {
+    let ignoring_case = matches!(test, TextTest::Is(_));
+    let (column, pair) = if ignoring_case {
+        ("lower(t.game_properties)", pair.to_ascii_lowercase())
+    } else {
+        ("t.game_properties", pair)
+    };
+    sql.push("(SELECT instr(").push(column).push(", ").push_bind(pair);
+    sql.push(") > 0 FROM game_session_text t WHERE t.session_key = s.session_key)");
+}
+
 fn name_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
     // The condition on NULL keeps the statement inside the index of names.
     sql.push("s.session_key IN (SELECT g.session_key FROM game_session g WHERE g.name IS NOT NULL AND ");
@@ -247,6 +271,11 @@ fn wide_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, column: &str)
     sql.push("(SELECT ");
     text_condition(sql, test, column);
     sql.push(" FROM game_session g WHERE g.session_key = s.session_key)");
+}
+
+fn is_identifier(test: &TextTest) -> bool {
+    let (TextTest::Contains(text) | TextTest::Exact(text)) = test else { return false };
+    text.contains(":gamesession/") || matches!(Code::encode(text), Code::Packed(_))
 }
 
 fn address_and_port(test: &TextTest) -> Option<(String, Option<i64>)> {
@@ -269,20 +298,27 @@ const TERMINATED: i64 = 4;
 
 fn push_status(sql: &mut QueryBuilder<Sqlite>, keys: &BTreeSet<i64>) {
     let (live, ended): (BTreeSet<i64>, BTreeSet<i64>) = keys.iter().partition(|key| LIVE.contains(key));
-    sql.push("(0");
-    if !live.is_empty() {
-        sql.push(" OR (s.live = 1 AND ");
-        push_keys(sql, "s.status", &live);
-        sql.push(")");
+    if live.is_empty() && ended.is_empty() {
+        sql.push("0");
+        return;
     }
-    if ended.contains(&TERMINATED) {
-        // Gone from GameLift without a last look: it ended, and its stored status is the one before.
-        sql.push(" OR s.gone_at IS NOT NULL");
+    let mut joint = "(";
+    if !live.is_empty() {
+        sql.push(joint).push("s.live = 1 AND ");
+        push_keys(sql, "s.status", &live);
+        joint = " OR ";
     }
     if !ended.is_empty() {
-        sql.push(" OR (s.live = 0 AND s.gone_at IS NULL AND ");
-        push_keys(sql, "s.status", &ended);
-        sql.push(")");
+        sql.push(joint).push("s.live = 0 AND ");
+        if ended.contains(&TERMINATED) {
+            // Gone from GameLift without a last look: it ended, and its stored status is the one before.
+            sql.push("(s.gone_at IS NOT NULL OR ");
+            push_keys(sql, "s.status", &ended);
+            sql.push(")");
+        } else {
+            sql.push("s.gone_at IS NULL AND ");
+            push_keys(sql, "s.status", &ended);
+        }
     }
     sql.push(")");
 }
