@@ -154,6 +154,12 @@ impl Ledger {
             .collect()
     }
 
+    /// Whether anything is not on the disk yet.
+    pub(crate) fn has_pending(&self) -> bool {
+        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        !pages.dirty.is_empty() || !pages.players.is_empty()
+    }
+
     /// What is not on the disk yet. It stays pending until [`Self::written`].
     pub(crate) fn pending(&self) -> Pending {
         let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use liftdeck_model::observation::Subject;
-use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region};
+use liftdeck_model::observation::{Poll, Subject};
+use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region, Timestamp};
 use sqlx::{Row, SqliteConnection};
 
 use crate::bulk::{Bulk, placeholders};
@@ -154,6 +154,9 @@ pub(super) struct Desk<'a> {
     pub(super) region_key: i64,
     pub(super) at: i64,
     pub(super) tally: Tally,
+    /// For the ledger once the rows are durable: a failed transaction must not make anything look confirmed.
+    pub(super) polls: Vec<(Region, Poll)>,
+    pub(super) confirmed: Vec<(GameSessionId, i64, Timestamp)>,
 }
 
 impl<'a> Desk<'a> {
@@ -174,6 +177,8 @@ impl<'a> Desk<'a> {
             region_key: 0,
             at: 0,
             tally: Tally::default(),
+            polls: Vec::new(),
+            confirmed: Vec::new(),
         }
     }
 

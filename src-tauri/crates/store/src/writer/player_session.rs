@@ -88,7 +88,7 @@ impl Desk<'_> {
         self.memory.slots.insert(session_key, slots);
         outcome?;
         if listing.complete {
-            self.ledger.confirm_players(id, session_key, Timestamp::from_ms(self.at));
+            self.confirmed.push((id.clone(), session_key, Timestamp::from_ms(self.at)));
         }
         self.send_if_full().await
     }

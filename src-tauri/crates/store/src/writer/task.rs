@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::observation::{Batch, Observation, Subject};
+use liftdeck_model::observation::{Batch, Subject};
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::Instant;
@@ -136,12 +136,6 @@ impl WriterTask {
 
     /// Writes a group of batches in one transaction.
     async fn write(&mut self, batches: &[Batch]) -> Result<Vec<Applied>, StoreError> {
-        if batches
-            .iter()
-            .any(|batch| batch.observations.iter().any(|seen| matches!(seen, Observation::Poll(_))))
-        {
-            self.ledger_since.get_or_insert_with(Instant::now);
-        }
         let mut memory = self.recall().await?;
         memory.trim();
         let mut desk = Desk::new(&mut self.connection, &mut memory, &self.ledger, &mut self.packer);
@@ -157,6 +151,9 @@ impl WriterTask {
         if wrote {
             self.ledger_since = None;
             self.checkpoint().await;
+        }
+        if self.ledger.has_pending() {
+            self.ledger_since.get_or_insert_with(Instant::now);
         }
         if let Some(notice) = notice {
             // Nobody may be listening; that is no fault.
@@ -288,6 +285,12 @@ async fn write_group(
     desk.commit().await?;
     desk.memory.revision = revision;
     desk.ledger.written(&pending);
+    for (region, poll) in std::mem::take(&mut desk.polls) {
+        desk.ledger.record(&region, poll);
+    }
+    for (session, session_key, at) in std::mem::take(&mut desk.confirmed) {
+        desk.ledger.confirm_players(&session, session_key, at);
+    }
     for one in &mut applied {
         one.revision = revision;
     }

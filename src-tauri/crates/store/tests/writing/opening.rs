@@ -3,10 +3,10 @@
 use std::os::unix::fs::PermissionsExt;
 
 use liftdeck_model::AccountId;
-use liftdeck_model::observation::Observation;
+use liftdeck_model::observation::{Observation, Poll, PollKind, PollSubject};
 use liftdeck_store::{Access, Store, StoreError, StoreOptions};
 
-use crate::fixture::{NOW, Place, apply, session};
+use crate::fixture::{NOW, Place, apply, region, session};
 
 async fn run(place: &Place, statement: &'static str) {
     let mut connection = place.look().await;
@@ -128,16 +128,22 @@ async fn a_missing_file_is_not_made_by_a_reading_copy() {
 }
 
 #[tokio::test]
-async fn a_write_to_a_file_that_turned_read_only_is_an_error_and_the_next_one_after_it_recovers() {
+async fn a_refused_write_is_an_error_confirms_nothing_and_the_next_one_recovers() {
     let place = Place::new();
     let store = place.open().await;
     apply(&store, NOW, vec![Observation::GameSessions(vec![session(1)])]).await;
-    // A second connection holding the write lock is what a full or read-only disk looks like to the writer: refused.
+    // Another program holds the write lock: the writer's transaction is refused as on a full disk.
     let mut other = place.look().await;
     sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
-    let batch = crate::fixture::batch(NOW, vec![Observation::GameSessions(vec![session(2)])]);
+    let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };
+    let poll = Poll { subject: subject.clone(), at: NOW, took_ms: 1, failure: None };
+    let batch = crate::fixture::batch(
+        NOW,
+        vec![Observation::GameSessions(vec![session(2)]), Observation::Poll(poll)],
+    );
     let error = store.writer().unwrap().apply(batch.clone()).await.expect_err("the file is locked");
     assert!(error.retryable(), "{error}");
+    assert_eq!(store.reader().poll(&region(), &subject), None, "what was not written is not confirmed");
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
     let applied = store.writer().unwrap().apply(batch).await.unwrap();
     assert_eq!(applied.written.get("game_sessions"), Some(&1));
