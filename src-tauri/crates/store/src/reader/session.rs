@@ -2,6 +2,7 @@
 
 mod detail;
 mod filter;
+mod list;
 mod text;
 
 use std::collections::HashMap;
@@ -15,10 +16,10 @@ use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Row as _};
 
 pub use self::detail::{GameSessionDetail, SessionChange};
-use self::filter::{FleetNames, is_narrow};
+use self::filter::FleetNames;
 pub(crate) use self::filter::{Scope, push_query};
 pub(super) use self::text::push_prefix;
 use super::Reader;
@@ -111,10 +112,6 @@ pub struct SessionRequest {
     pub page: Page,
 }
 
-/// Rows counted when a query looks only at the narrow state row, and otherwise.
-const COUNTED_NARROW: i64 = 1_000_000;
-const COUNTED_WIDE: i64 = 10_000;
-
 impl Reader {
     /// The game sessions that match, as a window.
     ///
@@ -138,118 +135,9 @@ impl Reader {
             FleetNames::default()
         };
         let scope = Scope { directory: &directory, names: &names, now };
-        let bound = if is_narrow(&request.query) { COUNTED_NARROW } else { COUNTED_WIDE };
-
-        let (keys, count) = if is_narrow(&request.query) {
-            (self.narrow_keys(request, &scope).await?, self.narrow_count(request, &scope).await?)
-        } else {
-            self.wide_keys(request, &scope).await?
-        };
-        let rows = self.session_rows(&keys, &directory).await?;
-        Ok((Window::counted(rows, count, bound), freshness))
-    }
-
-    async fn narrow_count(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<i64, StoreError> {
-        // Both values of `live` lead into the index of the default order, which has every column a filter looks at.
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE s.live IN (0, 1)");
-        push_request(&mut sql, request, scope);
-        Ok(sql.build().fetch_one(self.pool()).await?.try_get(0)?)
-    }
-
-    async fn narrow_keys(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<Vec<i64>, StoreError> {
-        let (offset, limit) = request.page.bounds();
-        if let Some((SessionColumn::Name, descending)) = request.sort {
-            let mut keys = self.named_keys(request, scope, descending, offset, limit).await?;
-            let missing = limit - i64::try_from(keys.len()).unwrap_or(limit);
-            if missing > 0 {
-                keys.extend(self.unnamed_keys(request, scope, offset, missing).await?);
-            }
-            return Ok(keys);
-        }
-        let mut sql = QueryBuilder::new("SELECT s.session_key FROM game_session_state s WHERE ");
-        // Always true, and leads into the index that has the order asked for.
-        sql.push(match request.sort {
-            Some((SessionColumn::Created, _)) => "s.created_at >= 0",
-            Some((SessionColumn::Players, _)) => "s.current_player_session_count >= 0",
-            _ => "s.live IN (0, 1)",
-        });
-        push_request(&mut sql, request, scope);
-        push_order(&mut sql, request.sort, scope.directory);
-        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
-        Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
-    }
-
-    /// In the order of the index of names, which ends as soon as the window is full.
-    async fn named_keys(
-        &self,
-        request: &SessionRequest,
-        scope: &Scope<'_>,
-        descending: bool,
-        offset: i64,
-        limit: i64,
-    ) -> Result<Vec<i64>, StoreError> {
-        let mut sql = QueryBuilder::new(
-            "SELECT s.session_key FROM game_session n INDEXED BY game_session_by_name CROSS JOIN game_session_state s \
-             ON s.session_key = n.session_key WHERE n.name IS NOT NULL AND n.name COLLATE NOCASE >= ''",
-        );
-        push_request(&mut sql, request, scope);
-        sql.push(if descending {
-            " ORDER BY n.name COLLATE NOCASE DESC"
-        } else {
-            " ORDER BY n.name COLLATE NOCASE"
-        });
-        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
-        Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
-    }
-
-    /// What comes after every named one: those without a name, newest first.
-    async fn unnamed_keys(
-        &self,
-        request: &SessionRequest,
-        scope: &Scope<'_>,
-        offset: i64,
-        limit: i64,
-    ) -> Result<Vec<i64>, StoreError> {
-        const NAMED: &str =
-            "(SELECT n.name IS NOT NULL FROM game_session n WHERE n.session_key = s.session_key)";
-        let mut sql =
-            QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE s.live IN (0, 1) AND ");
-        sql.push(NAMED);
-        push_request(&mut sql, request, scope);
-        let named: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
-        let mut sql = QueryBuilder::new(
-            "SELECT s.session_key FROM game_session_state s WHERE s.created_at >= 0 AND NOT ",
-        );
-        sql.push(NAMED);
-        push_request(&mut sql, request, scope);
-        sql.push(" ORDER BY s.created_at DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind((offset - named).max(0));
-        Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
-    }
-
-    /// The window and the count in one pass: looking at names and texts is what costs, so it is done once.
-    async fn wide_keys(
-        &self,
-        request: &SessionRequest,
-        scope: &Scope<'_>,
-    ) -> Result<(Vec<i64>, i64), StoreError> {
-        let mut sql = QueryBuilder::new(
-            "SELECT json_group_array(session_key) FROM (SELECT s.session_key FROM game_session_state s ",
-        );
-        if matches!(request.sort, Some((SessionColumn::Name, _))) {
-            sql.push("JOIN game_session n ON n.session_key = s.session_key ");
-        }
-        sql.push("WHERE s.live IN (0, 1)");
-        push_request(&mut sql, request, scope);
-        push_order(&mut sql, request.sort, scope.directory);
-        sql.push(" LIMIT ").push_bind(COUNTED_WIDE + 1).push(")");
-        let row = sql.build().fetch_one(self.pool()).await?;
-        let found: Vec<i64> = serde_json::from_str(row.try_get(0)?)
-            .map_err(|error| StoreError::Unreadable { what: format!("a list of keys: {error}") })?;
-        let (offset, limit) = request.page.bounds();
-        let part = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
-        let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
-        Ok((found.into_iter().skip(part(offset)).take(part(limit)).collect(), count))
+        let listed = self.listed(request, &scope).await?;
+        let rows = self.session_rows(&listed.keys, &directory).await?;
+        Ok((Window::counted(rows, listed.count, listed.bound), freshness))
     }
 
     /// The rows of `keys`, in their order.
@@ -319,77 +207,6 @@ impl Reader {
         }
         Ok(names)
     }
-}
-
-/// Appends what a request asks for, each part after an AND.
-fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &SessionRequest, scope: &Scope<'_>) {
-    if let Some(fleet) = &request.fleet {
-        sql.push(" AND s.fleet_key = ").push_bind(scope.directory.fleet_key(fleet).unwrap_or(-1));
-    }
-    if let Some(location) = &request.location {
-        let home = scope.directory.fleets.values().any(|f| f.region.as_str() == location.as_str());
-        let key = scope.directory.location_key(location).unwrap_or(-1);
-        if home {
-            sql.push(" AND (s.location_key = ").push_bind(key).push(" OR s.location_key IS NULL)");
-        } else {
-            sql.push(" AND s.location_key = ").push_bind(key);
-        }
-    }
-    if let Some(range) = request.range {
-        let from = range.from.as_ms();
-        sql.push(" AND s.created_at < ").push_bind(range.to.as_ms());
-        sql.push(" AND (s.live = 1 OR s.ended_at >= ").push_bind(from);
-        sql.push(" OR s.gone_at >= ").push_bind(from).push(")");
-    }
-    if request.query.root.is_some() {
-        sql.push(" AND ");
-        push_query(sql, &request.query, scope);
-    }
-}
-
-fn push_order(sql: &mut QueryBuilder<Sqlite>, sort: Option<(SessionColumn, bool)>, directory: &Directory) {
-    let Some((column, descending)) = sort else {
-        sql.push(" ORDER BY s.live DESC, s.created_at DESC");
-        return;
-    };
-    sql.push(" ORDER BY ");
-    match column {
-        SessionColumn::Created => sql.push("s.created_at"),
-        SessionColumn::Ended => sql.push("s.ended_at IS NULL, s.ended_at"),
-        SessionColumn::Players => sql.push("s.current_player_session_count"),
-        SessionColumn::Maximum => sql.push("s.maximum_player_session_count"),
-        SessionColumn::Status => sql.push("s.live DESC, s.status"),
-        SessionColumn::Name => sql.push("n.name IS NULL, n.name COLLATE NOCASE"),
-        SessionColumn::Fleet => {
-            let names = directory.fleets.values().map(|fleet| (fleet.name.as_str(), fleet.key));
-            push_rank(sql, "s.fleet_key", names.collect())
-        }
-        SessionColumn::Location => {
-            let names = directory.locations.iter().map(|(key, name)| (name.as_str(), *key));
-            push_rank(sql, "s.location_key", names.collect())
-        }
-    };
-    sql.push(if descending { " DESC" } else { " ASC" });
-    if column != SessionColumn::Created {
-        sql.push(", s.created_at DESC");
-    }
-}
-
-/// Ranks keys by the order of their names: names live in another table, ranks do not need it.
-fn push_rank<'s>(
-    sql: &'s mut QueryBuilder<Sqlite>,
-    column: &str,
-    mut names: Vec<(&str, i64)>,
-) -> &'s mut QueryBuilder<Sqlite> {
-    if names.is_empty() {
-        return sql.push(column);
-    }
-    names.sort_unstable();
-    sql.push("CASE ").push(column);
-    for (rank, (_, key)) in (0_i64..).zip(names) {
-        sql.push(" WHEN ").push_bind(key).push(" THEN ").push_bind(rank);
-    }
-    sql.push(" END")
 }
 
 fn session_row(row: &SqliteRow, directory: &Directory) -> Result<GameSessionRow, StoreError> {
