@@ -54,7 +54,9 @@ fn each_kind_of_field_has_its_own_values() {
 #[test]
 fn a_star_stands_for_any_run_and_case_is_ignored() {
     let glob = |glob: &str, text: &str| TextTest::Glob(glob.into()).matches(text);
-    for (pattern, text) in [("eu-*", "EU-prod"), ("*", ""), ("a*b*c", "a1b2b3c"), ("*prod*", "eu-prod-1"), ("**", "x")] {
+    for (pattern, text) in
+        [("eu-*", "EU-prod"), ("*", ""), ("a*b*c", "a1b2b3c"), ("*prod*", "eu-prod-1"), ("**", "x")]
+    {
         assert!(glob(pattern, text), "{pattern} {text}");
     }
     for (pattern, text) in [("eu-*", "us-prod"), ("a*b*c", "acb"), ("ab*ba", "aba"), ("*x", "xy")] {
