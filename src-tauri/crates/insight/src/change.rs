@@ -155,7 +155,7 @@ fn from_event(row: &FleetEventRow, count: i64) -> Change {
     let text = match (event.event_code.as_str(), count) {
         ("INSTANCE_INTERRUPTED", 1) => "1 instance interrupted by EC2 Spot".to_owned(),
         ("INSTANCE_INTERRUPTED", count) => format!("{count} instances interrupted by EC2 Spot"),
-        (code, 1) => told.map_or_else(|| in_words(code), str::to_owned),
+        (code, 1) => told.map_or_else(|| in_words(code), with_short_ids),
         (code, count) => format!("{} ×{count}", in_words(code)),
     };
     Change {
@@ -171,6 +171,15 @@ fn from_event(row: &FleetEventRow, count: i64) -> Change {
         before: None,
         after: None,
     }
+}
+
+/// A message with each game session's ARN cut to its last part.
+fn with_short_ids(message: &str) -> String {
+    let short = |word: &str| match word.rsplit_once('/') {
+        Some((head, id)) if head.contains(":gamesession/") => id.to_owned(),
+        _ => word.to_owned(),
+    };
+    message.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
 /// `SERVER_PROCESS_CRASHED` as `server process crashed`.
@@ -339,6 +348,13 @@ mod tests {
         assert_eq!(event_severity("SERVER_PROCESS_CRASHED"), Severity::Warning);
         assert_eq!(event_severity("FLEET_STATE_ERROR"), Severity::Bad);
         assert_eq!(event_severity("FLEET_SCALING_EVENT"), Severity::Info);
+    }
+
+    #[test]
+    fn a_message_names_game_sessions_by_their_last_part() {
+        let message =
+            "Server process of arn:aws:gamelift:eu-west-1::gamesession/fleet-1/eu-north-1/plc-7 exited";
+        assert_eq!(with_short_ids(message), "Server process of plc-7 exited");
     }
 
     #[test]

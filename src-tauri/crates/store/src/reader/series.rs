@@ -263,15 +263,15 @@ fn metric_column(name: SeriesName, kept: &[Kept], buckets: Buckets) -> Vec<f64> 
         SeriesName::PercentAvailableGameSessions => {
             let processes = column("ActiveServerProcesses", Some(Source::Polled));
             let sessions = column("ActiveGameSessions", Some(Source::Polled));
-            let polled = pairwise(&processes, &sessions, |all, used| {
-                if all > 0.0 { ((all - used) / all * 100.0).max(0.0) } else { f64::NAN }
-            });
+            let percent =
+                |all: f64, used: f64| if all > 0.0 { free(all, used) / all * 100.0 } else { f64::NAN };
+            let polled = pairwise(&processes, &sessions, percent);
             or_else(polled, &mean_of("PercentAvailableGameSessions", kept, buckets))
         }
         SeriesName::AvailableGameSessions => {
             let processes = column("ActiveServerProcesses", Some(Source::Polled));
             let sessions = column("ActiveGameSessions", Some(Source::Polled));
-            let polled = pairwise(&processes, &sessions, |all, used| (all - used).max(0.0));
+            let polled = pairwise(&processes, &sessions, free);
             or_else(polled, &column("AvailableGameSessions", None))
         }
         SeriesName::PlacementsFailed => {
@@ -287,6 +287,11 @@ fn metric_column(name: SeriesName, kept: &[Kept], buckets: Buckets) -> Vec<f64> 
             column(metric, None)
         }
     }
+}
+
+/// Processes free for a game session. Not `f64::max`, which would turn a gap into "nothing free".
+fn free(all: f64, used: f64) -> f64 {
+    if all < used { 0.0 } else { all - used }
 }
 
 /// The sum of a metric over fleets and locations; of each location what was polled, else what CloudWatch says.

@@ -91,6 +91,11 @@ async fn locations_add_up_and_the_percentage_is_made_of_the_sums() {
     ];
     let first: Vec<f64> = read(&store, &names, (0, 2), 10).await.iter().map(|column| column[0]).collect();
     assert_eq!(first, [8.0, 40.0, 240.0, 50.0, 40.0]);
+    let before = read(&store, &names, (-60, -30), 10).await;
+    assert!(
+        before.iter().flatten().all(|value| value.is_nan()),
+        "nothing is known of the time before: {before:?}"
+    );
     let by_fleet = store
         .reader()
         .series_by_fleet(
