@@ -25,6 +25,7 @@ mod scaling;
 mod script;
 mod session;
 mod session_view;
+pub(crate) mod steering;
 mod tagging;
 #[cfg(test)]
 mod tests;

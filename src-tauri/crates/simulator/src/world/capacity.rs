@@ -7,7 +7,7 @@ use super::fleet::Machine;
 use super::names::{Kind, mix};
 use super::records::{EventCode, FleetEvent, GameSessionStatus};
 use super::sample::{Counters, MINUTE_MS, Sample};
-use super::scaling::Reading;
+use super::scaling::{Policy, Reading};
 use super::session::Ending;
 
 /// A Spot instance has this long between notice and end.
@@ -35,6 +35,7 @@ impl World {
         if !self.fleets[fleet].is_anywhere() {
             self.spot_minute(fleet, site);
             self.scale(fleet, site);
+            self.zero_minute(fleet, site);
             self.reconcile(fleet, site);
         }
         let row = self.sample(fleet, site);
@@ -55,7 +56,7 @@ impl World {
         }
     }
 
-    fn live_at(&self, fleet: usize, site: usize) -> impl Iterator<Item = &super::Session> {
+    pub(super) fn live_at(&self, fleet: usize, site: usize) -> impl Iterator<Item = &super::Session> {
         let numbers = self.fleets[fleet].live.iter();
         numbers
             .filter_map(|number| self.session(*number))
@@ -94,23 +95,40 @@ impl World {
     }
 
     fn scale(&mut self, fleet: usize, site: usize) {
-        let now_ms = self.now_ms;
-        let sessions = self.live_at(fleet, site).count() as u32;
+        let owner = &self.fleets[fleet];
+        let place = &owner.sites[site];
+        if place.stopped || !owner.hosts(place, self.now_ms) {
+            return;
+        }
+        let reading = self.reading(fleet, site);
         let owner = &mut self.fleets[fleet];
         let slots = owner.slots_per_instance;
         let place = &mut owner.sites[site];
-        if place.stopped {
-            return;
-        }
-        let reading = Reading { count: place.count(now_ms), sessions };
         let mut wanted: Option<u32> = None;
         for (policy, streak) in owner.policies.iter().zip(&mut place.streaks) {
             let asked = policy.decide(reading, place.requested, slots, streak);
             wanted = wanted.max(asked);
         }
         if let Some(wanted) = wanted {
+            place.by_hand = false;
             self.request_capacity(fleet, site, wanted);
         }
+    }
+
+    /// What policies look at in a location.
+    fn reading(&self, fleet: usize, site: usize) -> Reading {
+        let (owner, now_ms) = (&self.fleets[fleet], self.now_ms);
+        let mut reading = Reading { count: owner.sites[site].count(now_ms), ..Reading::default() };
+        for session in self.live_at(fleet, site) {
+            reading.sessions += 1;
+            reading.activating += u32::from(session.status(now_ms) == GameSessionStatus::Activating);
+            reading.players += session.players(now_ms);
+            reading.player_slots += u32::from(session.max_players);
+        }
+        if owner.policies.iter().any(Policy::watches_queues) {
+            (reading.waiting, reading.longest_wait_ms) = self.waiting_for(fleet);
+        }
+        reading
     }
 
     /// Asks for a number of instances within the site's limits; it shows within a minute.
@@ -136,12 +154,8 @@ impl World {
     pub(super) fn set_limits(&mut self, fleet: usize, site: usize, minimum: u32, maximum: u32) {
         let place = &mut self.fleets[fleet].sites[site];
         (place.minimum, place.maximum) = (minimum, maximum);
-        let (location, requested) = (place.name.clone(), place.requested);
-        self.fleet_event(
-            fleet,
-            EventCode::FleetScalingEvent,
-            format!("Limits of location {location} changed: minimum {minimum}, maximum {maximum}."),
-        );
+        let requested = place.requested;
+        self.tell_limits(fleet, site);
         self.request_capacity(fleet, site, requested);
     }
 
@@ -151,9 +165,14 @@ impl World {
         self.reconcile(fleet, site);
     }
 
-    /// Starts and ends instances until there are as many as desired. Instances with sessions stay.
-    fn reconcile(&mut self, fleet: usize, site: usize) {
+    /// Starts and ends instances until there are as many as desired. Instances with sessions stay, unless the count
+    /// was set by hand and none of the sessions is protected.
+    pub(super) fn reconcile(&mut self, fleet: usize, site: usize) {
         let now_ms = self.now_ms;
+        let owner = &self.fleets[fleet];
+        if !owner.hosts(&owner.sites[site], now_ms) {
+            return;
+        }
         let place = &mut self.fleets[fleet].sites[site];
         let stays = |machine: &&mut Machine| now_ms < machine.leaving_ms && now_ms < machine.draining_ms;
         let alive = place.machines.iter_mut().filter(stays).count() as u32;
@@ -163,10 +182,32 @@ impl World {
         let place = &mut self.fleets[fleet].sites[site];
         let surplus = alive.saturating_sub(place.desired) as usize;
         let empty = |machine: &&mut Machine| stays(machine) && machine.sessions() == 0;
+        let mut left = surplus;
         for machine in place.machines.iter_mut().rev().filter(empty).take(surplus) {
             machine.leaving_ms = now_ms;
             machine.gone_ms = now_ms + 60_000 + i64::from(machine.number % 50) * 1_000;
+            left -= 1;
         }
+        if left > 0 && place.by_hand {
+            self.end_unprotected(fleet, site, left);
+        }
+    }
+
+    /// Ends instances whose sessions are not protected, those with the fewest sessions first.
+    fn end_unprotected(&mut self, fleet: usize, site: usize, count: usize) {
+        let now_ms = self.now_ms;
+        let machines = self.fleets[fleet].sites[site].machines.iter();
+        let stays = machines.filter(|machine| now_ms < machine.leaving_ms && now_ms < machine.draining_ms);
+        let mut open: Vec<(usize, u32)> = stays
+            .filter(|machine| {
+                let mut sessions = machine.slots.iter().filter_map(|slot| slot.session);
+                !sessions.any(|session| self.is_protected(session))
+            })
+            .map(|machine| (machine.sessions(), machine.number))
+            .collect();
+        open.sort_unstable();
+        let chosen: Vec<u32> = open.into_iter().take(count).map(|(_, number)| number).collect();
+        self.remove_machines(fleet, site, &chosen);
     }
 
     fn launch(&mut self, fleet: usize, site: usize) {
@@ -183,8 +224,11 @@ impl World {
 
     pub(super) fn add_machine(&mut self, fleet: usize, site: usize, number: u32, ready_ms: i64) {
         let slots = self.fleets[fleet].slots_per_instance;
-        let machine = Machine::new(number, self.now_ms.min(ready_ms), ready_ms, slots);
-        self.fleets[fleet].sites[site].machines.push(machine);
+        let mut machine = Machine::new(number, self.now_ms.min(ready_ms), ready_ms, slots);
+        machine.binary = self.binary(fleet);
+        let place = &mut self.fleets[fleet].sites[site];
+        place.first_machine.get_or_insert(number);
+        place.machines.push(machine);
     }
 
     /// A fleet becomes ACTIVE with the instances it was asked to start with.

@@ -10,6 +10,7 @@ use super::World;
 use super::load::Target;
 use super::sample::MINUTE_MS;
 use super::script::Directive;
+use super::steering::Step;
 
 /// Sessions, placements and player sessions are kept this long after their end.
 pub(crate) const RETENTION_MS: i64 = 30 * 24 * 3_600_000;
@@ -52,6 +53,8 @@ pub(crate) enum Transition {
     MatchAnswered(u32),
     /// A line of the scenario's script.
     Directive(Directive),
+    /// A step of something that was asked of a fleet.
+    Step(Step),
 }
 
 /// Future transitions by time. At one instant they happen in the order they were noted; the minute is taken last.
@@ -123,6 +126,7 @@ impl World {
             Transition::MatchAnswer(game_match, place) => self.match_answer(game_match, place),
             Transition::MatchAnswered(game_match) => self.match_answered(game_match),
             Transition::Directive(directive) => self.follow(directive),
+            Transition::Step(step) => self.step(step),
         }
     }
 
@@ -143,11 +147,14 @@ impl World {
     fn minute(&mut self) {
         let (now_ms, began_ms) = (self.now_ms, self.now_ms - MINUTE_MS);
         for fleet in 0..self.fleets.len() {
-            if self.fleets[fleet].active_ms > now_ms {
+            let owner = &self.fleets[fleet];
+            if owner.active_ms > now_ms || owner.terminated_ms <= now_ms {
                 continue;
             }
             for site in 0..self.fleets[fleet].sites.len() {
-                self.site_minute(fleet, site, began_ms);
+                if !self.fleets[fleet].sites[site].gone {
+                    self.site_minute(fleet, site, began_ms);
+                }
             }
         }
         self.queue_minute();

@@ -4,9 +4,10 @@
 //! are shown in `fleet_view`.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::records::{
-    ContainerFleetBillingType, FleetEvent, FleetType, IpPermission, OperatingSystem, ProtectionPolicy,
+    ContainerFleetBillingType, FleetEvent, FleetStatus, FleetType, IpPermission, LogConfiguration, OperatingSystem, ProtectionPolicy,
     ResourceCreationLimitPolicy, RuntimeConfiguration,
 };
 use super::sample::SampleColumns;
@@ -20,6 +21,10 @@ pub(crate) struct Fleet {
     pub(crate) arn: String,
     pub(crate) name: String,
     pub(crate) description: String,
+    /// The name it was made with, after which other things are named.
+    pub(crate) stem: String,
+    /// Role of its instances.
+    pub(crate) role: Option<String>,
     /// Index of the home region in the world.
     pub(crate) region: usize,
     pub(crate) home: String,
@@ -28,13 +33,21 @@ pub(crate) struct Fleet {
     pub(crate) created_ms: i64,
     /// When the home location became ACTIVE.
     pub(crate) active_ms: i64,
+    /// TERMINATED from here on.
+    pub(crate) terminated_ms: i64,
+    /// Forgotten from here on.
+    pub(crate) gone_ms: i64,
     pub(crate) runtime: RuntimeConfiguration,
     pub(crate) ports: Vec<IpPermission>,
+    /// A change of the ports is on its way to the remote locations until then.
+    pub(crate) ports_settle_ms: i64,
     pub(crate) protection: ProtectionPolicy,
     pub(crate) metric_group: Option<String>,
     pub(crate) creation_limit: Option<ResourceCreationLimitPolicy>,
     pub(crate) certificate: bool,
     pub(crate) base_port: u16,
+    /// Last port the processes of container fleets are reached at.
+    pub(crate) last_port: u16,
     /// Server processes (or container groups) on each instance.
     pub(crate) slots_per_instance: usize,
     pub(crate) policies: Vec<Policy>,
@@ -53,7 +66,17 @@ pub(crate) enum Hosting {
     /// EC2 instances that run a build or a Realtime script.
     Ec2 { fleet_type: FleetType, content: Content, operating_system: OperatingSystem },
     /// EC2 instances that run container groups.
-    Container { billing: ContainerFleetBillingType, definition: String, version: u32, deployment: String },
+    Container {
+        billing: ContainerFleetBillingType,
+        /// Name of the container group definition, and its version.
+        definition: String,
+        version: u32,
+        /// Id of the latest deployment.
+        deployment: String,
+        /// The most container groups that fit on an instance.
+        most_groups: u32,
+        logs: LogConfiguration,
+    },
     /// The customer's own computes.
     Anywhere { cost: String },
 }
@@ -85,7 +108,36 @@ impl Fleet {
     }
 
     pub(crate) fn site(&self, location: &str) -> Option<(usize, &Site)> {
-        self.sites.iter().enumerate().find(|(_, site)| site.name == location)
+        self.sites.iter().enumerate().find(|(_, site)| !site.gone && site.name == location)
+    }
+
+    /// Server processes each instance is to run. Container groups never change on an instance that runs.
+    pub(crate) fn processes(&self) -> usize {
+        if self.is_container() { usize::MAX } else { self.slots_per_instance }
+    }
+
+    /// Its locations, the home first.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Site> {
+        self.sites.iter().filter(|site| !site.gone)
+    }
+
+    /// Whether it is there to be seen at that time.
+    pub(crate) fn exists(&self, now_ms: i64) -> bool {
+        self.created_ms <= now_ms && now_ms < self.gone_ms
+    }
+
+    /// State of a location.
+    pub(crate) fn status(&self, site: &Site, now_ms: i64) -> FleetStatus {
+        match site.state {
+            Some(status) => status,
+            None if now_ms >= self.active_ms => FleetStatus::Active,
+            None => FleetStatus::Activating,
+        }
+    }
+
+    /// Whether game sessions can be placed in a location.
+    pub(crate) fn hosts(&self, site: &Site, now_ms: i64) -> bool {
+        !site.gone && self.status(site, now_ms) == FleetStatus::Active
     }
 }
 
@@ -93,8 +145,20 @@ impl Fleet {
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(crate) name: String,
+    /// Its state since it was last changed by hand; until then it becomes ACTIVE with the fleet.
+    pub(crate) state: Option<FleetStatus>,
+    /// It was taken from the fleet; only ended sessions still name it.
+    pub(crate) gone: bool,
+    /// Before its first row it has a past that is modelled.
+    pub(crate) has_past: bool,
     /// AUTO_SCALING is stopped here.
     pub(crate) stopped: bool,
+    /// A stop, a start or a policy is on its way here until then.
+    pub(crate) settles_ms: i64,
+    /// The desired count was last set by hand, which may end sessions without protection.
+    pub(crate) by_hand: bool,
+    /// How it scales to and from zero, if it does.
+    pub(crate) zero: Option<ZeroScaling>,
     pub(crate) minimum: u32,
     pub(crate) maximum: u32,
     /// What capacity reads show.
@@ -103,9 +167,20 @@ pub(crate) struct Site {
     pub(crate) requested: u32,
     /// What each policy of the fleet remembers of the minutes before.
     pub(crate) streaks: Vec<u32>,
+    /// Number of the first instance it ever had.
+    pub(crate) first_machine: Option<u32>,
     pub(crate) machines: Vec<Machine>,
     pub(crate) samples: SampleColumns,
     pub(crate) counters: Counters,
+}
+
+/// SCALE_TO_AND_FROM_ZERO in a location.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ZeroScaling {
+    /// Minutes without a session or a request for one before the location goes to zero.
+    pub(crate) after_min: u32,
+    /// When a session was last seen or asked for.
+    pub(crate) last_use_ms: i64,
 }
 
 /// An instance, or a compute of an Anywhere fleet.
@@ -121,6 +196,8 @@ pub(crate) struct Machine {
     pub(crate) leaving_ms: i64,
     /// Forgotten from here on.
     pub(crate) gone_ms: i64,
+    /// ARN of the container group definition it runs.
+    pub(crate) binary: Option<Arc<str>>,
     pub(crate) slots: Vec<Slot>,
 }
 
@@ -128,8 +205,15 @@ pub(crate) struct Machine {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) session: Option<u32>,
-    /// When the process has reported that it is ready to host.
+    /// When the process has reported that it is ready to host; never, if there is to be none.
     pub(crate) ready_ms: i64,
+}
+
+impl Slot {
+    /// Whether there is a process here, or one is to start.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.session.is_some() || self.ready_ms != NEVER_MS
+    }
 }
 
 impl Machine {
@@ -141,6 +225,7 @@ impl Machine {
             draining_ms: NEVER_MS,
             leaving_ms: NEVER_MS,
             gone_ms: NEVER_MS,
+            binary: None,
             slots: vec![Slot { session: None, ready_ms }; slots],
         }
     }
@@ -186,6 +271,29 @@ pub(crate) struct SiteCount {
 }
 
 impl Site {
+    /// A location with its limits and first desired count, and what each of `policies` policies remembers.
+    pub(crate) fn new(name: &str, minimum: u32, maximum: u32, desired: u32, policies: usize) -> Self {
+        Self {
+            name: name.to_owned(),
+            state: None,
+            gone: false,
+            has_past: false,
+            stopped: false,
+            settles_ms: 0,
+            by_hand: false,
+            zero: None,
+            minimum,
+            maximum,
+            desired,
+            requested: desired,
+            streaks: vec![0; policies],
+            first_machine: None,
+            machines: Vec::new(),
+            samples: SampleColumns::default(),
+            counters: Counters::default(),
+        }
+    }
+
     pub(crate) fn count(&self, now_ms: i64) -> SiteCount {
         let mut count = SiteCount::default();
         for machine in &self.machines {
@@ -197,7 +305,7 @@ impl Site {
                 count.active += 1;
                 count.idle += u32::from(machine.sessions() == 0);
                 let draining = machine.draining_ms <= now_ms;
-                for slot in &machine.slots {
+                for slot in machine.slots.iter().filter(|slot| slot.is_kept()) {
                     let runs = slot.session.is_some() || slot.ready_ms <= now_ms;
                     count.processes += u32::from(runs);
                     count.starting += u32::from(!runs);

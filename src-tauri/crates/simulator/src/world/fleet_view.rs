@@ -9,7 +9,7 @@ use super::records::{
     CertificateType, ComputeType, ConnectionPortRange, ContainerFleet, ContainerFleetLocationAttributes,
     ContainerFleetStatus, Ec2InstanceCounts, FleetAction, FleetAttributes, FleetCapacity, FleetEvent,
     FleetStatus, FleetUtilization, GameServerContainerGroupCounts, GameSessionStatus, IpPermission,
-    LocationAttributes, LogConfiguration, LogDestination, OperatingSystem, RuntimeConfiguration,
+    LocationAttributes, LocationUpdateStatus, OperatingSystem, RuntimeConfiguration,
     ScalingPolicy, ZeroCapacityStrategy,
 };
 use super::{World, catalogue};
@@ -65,7 +65,8 @@ impl<'a> FleetRef<'a> {
 
     /// State of the home location.
     pub fn status(&self) -> FleetStatus {
-        self.fleet.status(self.world.now_ms)
+        let home = self.fleet.sites.first();
+        home.map_or(FleetStatus::NotFound, |home| self.fleet.status(home, self.world.now_ms))
     }
 
     /// Attributes; absent for container fleets.
@@ -92,10 +93,10 @@ impl<'a> FleetRef<'a> {
             fleet_arn: fleet.arn.clone(),
             fleet_type,
             instance_type: managed.then(|| fleet.instance_type.clone()),
-            description: Some(fleet.description.clone()),
+            description: (!fleet.description.is_empty()).then(|| fleet.description.clone()),
             name: fleet.name.clone(),
             creation_time_ms: fleet.created_ms,
-            termination_time_ms: None,
+            termination_time_ms: (fleet.terminated_ms <= self.world.now_ms).then_some(fleet.terminated_ms),
             status: self.status(),
             build_id: build.map(|(id, _)| id.clone()),
             build_arn: build.map(|(_, arn)| arn.clone()),
@@ -106,8 +107,7 @@ impl<'a> FleetRef<'a> {
             resource_creation_limit_policy: fleet.creation_limit,
             metric_groups: fleet.metric_group.iter().cloned().collect(),
             stopped_actions: fleet.sites.first().map(Site::stopped_actions).unwrap_or_default(),
-            instance_role_arn: managed
-                .then(|| format!("arn:aws:iam::{}:role/{}-instance", self.world.account, fleet.name)),
+            instance_role_arn: fleet.role.clone(),
             certificate_type: managed.then_some(if fleet.certificate {
                 CertificateType::Generated
             } else {
@@ -121,19 +121,17 @@ impl<'a> FleetRef<'a> {
     /// The container fleet's record; absent for other fleets.
     pub fn container(&self) -> Option<ContainerFleet> {
         let fleet = self.fleet;
-        let Hosting::Container { billing, definition, version, deployment } = &fleet.hosting else {
+        let Hosting::Container { billing, definition, version, deployment, most_groups, logs } = &fleet.hosting
+        else {
             return None;
         };
-        let status = match self.status() {
-            FleetStatus::Active => ContainerFleetStatus::Active,
-            _ => ContainerFleetStatus::Activating,
-        };
+        let status = fleet.sites.first().map_or(ContainerFleetStatus::Expired, |home| self.container_status(home));
         let account = &self.world.account;
         let slots = fleet.slots_per_instance as u32;
         Some(ContainerFleet {
             fleet_id: fleet.id.clone(),
             fleet_arn: fleet.arn.clone(),
-            fleet_role_arn: format!("arn:aws:iam::{account}:role/{}-fleet", fleet.name),
+            fleet_role_arn: format!("arn:aws:iam::{account}:role/{}-fleet", fleet.stem),
             game_server_container_group_definition_name: definition.clone(),
             game_server_container_group_definition_arn: catalogue::definition_arn(
                 &fleet.home,
@@ -143,11 +141,11 @@ impl<'a> FleetRef<'a> {
             ),
             instance_connection_port_range: ConnectionPortRange {
                 from_port: fleet.base_port,
-                to_port: fleet.base_port + 199,
+                to_port: fleet.last_port,
             },
             instance_inbound_permissions: fleet.ports.clone(),
             game_server_container_groups_per_instance: slots,
-            maximum_game_server_container_groups_per_instance: slots + 2,
+            maximum_game_server_container_groups_per_instance: *most_groups,
             instance_type: fleet.instance_type.clone(),
             billing_type: *billing,
             description: Some(fleet.description.clone()),
@@ -157,32 +155,37 @@ impl<'a> FleetRef<'a> {
             game_session_creation_limit_policy: fleet.creation_limit,
             status,
             latest_deployment_id: deployment.clone(),
-            log_configuration: LogConfiguration {
-                log_destination: LogDestination::CloudWatch,
-                log_group_arn: Some(format!(
-                    "arn:aws:logs:{}:{account}:log-group:{}:*",
-                    fleet.home, fleet.name
-                )),
-            },
+            log_configuration: logs.clone(),
             location_attributes: fleet
-                .sites
-                .iter()
-                .map(|site| ContainerFleetLocationAttributes { location: site.name.clone(), status })
+                .places()
+                .map(|site| ContainerFleetLocationAttributes {
+                    location: site.name.clone(),
+                    status: self.container_status(site),
+                })
                 .collect(),
         })
     }
 
+    fn container_status(&self, site: &Site) -> ContainerFleetStatus {
+        match self.fleet.status(site, self.world.now_ms) {
+            FleetStatus::Active if self.world.is_deploying(self.fleet) => ContainerFleetStatus::Updating,
+            FleetStatus::Active => ContainerFleetStatus::Active,
+            FleetStatus::New => ContainerFleetStatus::Pending,
+            FleetStatus::Deleting | FleetStatus::Terminated => ContainerFleetStatus::Deleting,
+            _ => ContainerFleetStatus::Activating,
+        }
+    }
+
     /// Its locations, the home first.
     pub fn locations(&self) -> Vec<LocationAttributes> {
-        let status = self.status();
+        let now_ms = self.world.now_ms;
         self.fleet
-            .sites
-            .iter()
+            .places()
             .map(|site| LocationAttributes {
                 location: site.name.clone(),
-                status,
+                status: self.fleet.status(site, now_ms),
                 stopped_actions: site.stopped_actions(),
-                update_status: None,
+                update_status: site.update_status(now_ms),
             })
             .collect()
     }
@@ -216,7 +219,11 @@ impl<'a> FleetRef<'a> {
             },
             location: site.name.clone(),
             game_server_container_group_counts: groups,
-            zero_capacity_strategy: fleet.is_container().then_some(ZeroCapacityStrategy::Manual),
+            zero_capacity_strategy: match site.zero {
+                Some(_) => Some(ZeroCapacityStrategy::ScaleToAndFromZero),
+                None => fleet.is_container().then_some(ZeroCapacityStrategy::Manual),
+            },
+            scale_in_after_inactivity_minutes: site.zero.map(|zero| zero.after_min),
         })
     }
 
@@ -259,9 +266,11 @@ impl<'a> FleetRef<'a> {
 
     /// Scaling policies, one record a policy and location, home location first.
     pub fn scaling_policies(&self) -> Vec<ScalingPolicy> {
-        let fleet = self.fleet;
-        let of_site = |site: &'a Site| fleet.policies.iter().map(|policy| policy.record(fleet, site));
-        fleet.sites.iter().flat_map(of_site).collect()
+        let (fleet, now_ms) = (self.fleet, self.world.now_ms);
+        let of_site = move |site: &'a Site| {
+            fleet.policies.iter().map(move |policy| policy.record(fleet, site, now_ms))
+        };
+        fleet.places().flat_map(of_site).collect()
     }
 
     /// Events from `from_ms` up to `to_ms`, both included, newest first.
@@ -272,10 +281,6 @@ impl<'a> FleetRef<'a> {
 }
 
 impl Fleet {
-    pub(super) fn status(&self, now_ms: i64) -> FleetStatus {
-        if now_ms >= self.active_ms { FleetStatus::Active } else { FleetStatus::Activating }
-    }
-
     fn operating_system(&self) -> OperatingSystem {
         match &self.hosting {
             Hosting::Ec2 { operating_system, .. } => *operating_system,
@@ -285,6 +290,10 @@ impl Fleet {
 }
 
 impl Site {
+    pub(super) fn update_status(&self, now_ms: i64) -> Option<LocationUpdateStatus> {
+        (now_ms < self.settles_ms).then_some(LocationUpdateStatus::PendingUpdate)
+    }
+
     fn stopped_actions(&self) -> Vec<FleetAction> {
         if self.stopped { vec![FleetAction::AutoScaling] } else { Vec::new() }
     }

@@ -87,7 +87,7 @@ impl<'a> Metrics<'a> {
             let fleet = view.fleet;
             for metric in HostingMetric::of(fleet) {
                 all.push(identity(metric.name, &[("FleetId", &fleet.id)]));
-                for site in &fleet.sites {
+                for site in fleet.places() {
                     all.push(identity(metric.name, &[("FleetId", &fleet.id), ("Location", &site.name)]));
                 }
             }
@@ -236,9 +236,10 @@ impl<'a> Metrics<'a> {
 
     /// What a site showed at that minute, or is estimated to have shown.
     fn sample(&self, fleet: usize, site: usize, at_ms: i64) -> Option<Sample> {
-        let rows = &self.world.fleets[fleet].sites[site].samples;
+        let place = &self.world.fleets[fleet].sites[site];
+        let rows = &place.samples;
         match rows.first_ms() {
-            Some(first_ms) if at_ms < first_ms => self.past_sample(fleet, site, at_ms),
+            Some(first_ms) if at_ms < first_ms && place.has_past => self.past_sample(fleet, site, at_ms),
             _ => rows.closed(at_ms).copied(),
         }
     }
@@ -249,7 +250,7 @@ impl<'a> Metrics<'a> {
         let value = |name: &str| dimensions.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
         let fleet = |id: &str| {
             let known =
-                |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.created_ms <= world.now_ms;
+                |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.exists(world.now_ms);
             world.fleets.iter().position(known)
         };
         let maker = |name: &str| {
@@ -261,7 +262,11 @@ impl<'a> Metrics<'a> {
                     fleet(id).map(Subject::Fleet)
                 } else if let Some(group) = value("MetricGroups") {
                     let member =
-                        |fleet: &Fleet| fleet.region == here && fleet.metric_group.as_deref() == Some(group);
+                        |fleet: &Fleet| {
+                            fleet.region == here
+                                && fleet.exists(world.now_ms)
+                                && fleet.metric_group.as_deref() == Some(group)
+                        };
                     let fleets = world.fleets.iter().enumerate().filter(|(_, fleet)| member(fleet));
                     Some(Subject::Group(fleets.map(|(index, _)| index).collect()))
                 } else if let Some(name) = value("QueueName") {

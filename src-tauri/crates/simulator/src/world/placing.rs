@@ -213,7 +213,13 @@ impl World {
         if first {
             self.count_first_choice(queue, &candidates);
         }
-        let Some((chosen, on)) = found else { return };
+        let Some((chosen, on)) = found else {
+            // The request brings every place it could go to, and that is at zero, to one instance.
+            for place in candidates.iter().filter(|candidate| candidate.viable) {
+                self.wake(place.fleet, place.site);
+            }
+            return;
+        };
         let nearest_ms = candidates.iter().map(|c| c.latency_ms).fold(f64::INFINITY, f64::min);
         let counters = &mut self.queues[queue].counters;
         counters.lowest_latency += u32::from(chosen.latency_ms <= nearest_ms);
@@ -233,6 +239,22 @@ impl World {
         if let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) {
             placement.session = session;
         }
+    }
+
+    /// Placements that wait with a fleet as their first choice: how many, and the longest wait.
+    pub(super) fn waiting_for(&self, fleet: usize) -> (u32, i64) {
+        let region = self.fleets[fleet].region;
+        let (mut waiting, mut longest_ms) = (0, 0);
+        for (index, queue) in self.queues.iter().enumerate().filter(|(_, queue)| queue.region == region) {
+            for placement in queue.pending.iter().filter_map(|number| self.pending(*number)) {
+                let first = self.candidates(index, placement).first().map(|candidate| candidate.fleet);
+                if placement.session == NONE && first == Some(fleet) {
+                    waiting += 1;
+                    longest_ms = longest_ms.max(self.now_ms - placement.start_ms);
+                }
+            }
+        }
+        (waiting, longest_ms)
     }
 
     fn count_first_choice(&mut self, queue: usize, candidates: &[Candidate]) {
@@ -259,7 +281,7 @@ impl World {
         for (place, arn) in record.destinations.iter().enumerate() {
             let Some(fleet) = self.destination(self.queues[queue].region, arn) else { continue };
             let owner = &self.fleets[fleet];
-            for (site, found) in owner.sites.iter().enumerate() {
+            for (site, found) in owner.sites.iter().enumerate().filter(|(_, site)| !site.gone) {
                 if !record.allowed_locations.is_empty() && !record.allowed_locations.contains(&found.name) {
                     continue;
                 }
@@ -273,7 +295,7 @@ impl World {
                     PriorityType::Location => location_rank(&found.name),
                 });
                 let viable =
-                    owner.active_ms <= self.now_ms && limit_ms.is_none_or(|limit_ms| latency_ms <= limit_ms);
+                    owner.hosts(found, self.now_ms) && limit_ms.is_none_or(|limit_ms| latency_ms <= limit_ms);
                 all.push(Candidate { fleet, site, latency_ms, spot, viable, rank: rank.collect() });
             }
         }
@@ -284,7 +306,7 @@ impl World {
     /// The fleet behind a destination, fleet or alias, that exists by now.
     pub(super) fn destination(&self, region: usize, arn: &str) -> Option<usize> {
         let fleet_with =
-            |id: &str| self.fleets.iter().position(|fleet| fleet.region == region && fleet.id == id);
+            |id: &str| self.fleets.iter().position(|fleet| fleet.region == region && fleet.id == id && fleet.exists(self.now_ms));
         let id = arn.rsplit('/').next()?;
         match self.regions[region].aliases.iter().find(|alias| alias.alias_id == id) {
             Some(alias) => match &alias.routing_strategy {

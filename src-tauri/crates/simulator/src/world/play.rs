@@ -181,7 +181,10 @@ impl World {
 
     /// Somebody asks for a session in a fleet's location directly; without a free process nothing comes of it.
     pub(super) fn session_request(&mut self, stream: usize, fleet: usize, site: usize) {
-        let Some(on) = self.seatable(fleet, site) else { return };
+        let Some(on) = self.seatable(fleet, site) else {
+            self.wake(fleet, site);
+            return;
+        };
         let (profile_index, pool) = (self.streams[stream].profile, self.streams[stream].pool);
         let kind = profile(profile_index);
         let mut draw = Draw::new(self.seed, SALT + 1, self.sessions.len() as u64);
@@ -234,18 +237,20 @@ impl World {
         let joins = session.joins(began_ms, now_ms) as u16;
         let failed = placement != NONE && session.active_ms > now_ms;
         self.ended.push_back((now_ms, number));
+        let wanted = self.fleets[fleet].processes();
         let place = &mut self.fleets[fleet].sites[site];
         let crashed = matches!(ending, Ending::Crash | Ending::ActivationTimeout);
         place.counters.joins += joins;
         place.counters.process_ends += 1;
         place.counters.abnormal_ends += u16::from(crashed);
         if let Ok(index) = place.machines.binary_search_by_key(&machine, |known| known.number) {
-            let restarts = place.machines[index].leaving_ms > now_ms;
+            let kept = place.machines[index].slots.iter().filter(|slot| slot.is_kept()).count();
+            let restarts = place.machines[index].leaving_ms > now_ms && kept <= wanted;
             place.counters.process_starts += u16::from(restarts);
             let pause_ms = 3_000 + (mix(self.seed, number.into()) % 9_000) as i64;
             if let Some(slot) = place.machines[index].slots.get_mut(usize::from(slot)) {
                 slot.session = None;
-                slot.ready_ms = now_ms + pause_ms;
+                slot.ready_ms = if kept <= wanted { now_ms + pause_ms } else { NEVER_MS };
             }
         }
         self.tell_of_end(fleet, number, machine, ending);
@@ -261,7 +266,7 @@ impl World {
             Ending::Crash => EventCode::ServerProcessCrashed,
             Ending::ActivationTimeout => EventCode::GameSessionActivationTimeout,
             Ending::Forced => EventCode::ServerProcessForceTerminated,
-            Ending::GameOver | Ending::Interrupted | Ending::Triggered => return,
+            Ending::GameOver | Ending::Interrupted | Ending::Triggered | Ending::Removed => return,
         };
         let Some(session) = self.session(number) else { return };
         let arn = super::SessionRef { world: self, session }.arn();

@@ -60,7 +60,7 @@ impl World {
     pub fn fleets<'a>(&'a self, region: &str) -> impl Iterator<Item = FleetRef<'a>> + use<'a> {
         let region = self.region(region).map(|(index, _)| index);
         let here =
-            move |fleet: &&super::Fleet| Some(fleet.region) == region && fleet.created_ms <= self.now_ms;
+            move |fleet: &&super::Fleet| Some(fleet.region) == region && fleet.exists(self.now_ms);
         self.fleets.iter().filter(here).map(|fleet| FleetRef { world: self, fleet })
     }
 

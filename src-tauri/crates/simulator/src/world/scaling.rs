@@ -4,31 +4,51 @@
 
 use super::fleet::{Fleet, Site, SiteCount};
 use super::records::{
-    ComparisonOperatorType, MetricName, PolicyType, ScalingAdjustmentType, ScalingPolicy, ScalingStatusType,
+    ComparisonOperatorType, LocationUpdateStatus, MetricName, PolicyType, ScalingAdjustmentType,
+    ScalingPolicy, ScalingStatusType,
 };
 
 /// A scaling policy of a fleet.
 #[derive(Clone, Debug)]
-pub(crate) enum Policy {
+pub(crate) struct Policy {
+    pub(crate) name: String,
+    /// It is on its way to the locations until then.
+    pub(crate) settles_ms: i64,
+    pub(crate) law: Law,
+}
+
+/// What a policy does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Law {
     /// Keeps PercentAvailableGameSessions at a value.
-    Target { name: String, percent: f64 },
-    /// Changes capacity by a step when a metric has been beyond a threshold for some minutes.
+    Target { percent: f64 },
+    /// Changes capacity when a metric has been beyond a threshold for some minutes.
     Rule {
-        name: String,
         metric: MetricName,
         comparison: ComparisonOperatorType,
         threshold: f64,
         periods: u32,
+        kind: ScalingAdjustmentType,
         adjustment: i32,
     },
 }
 
 /// What a policy looks at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) count: SiteCount,
     /// Sessions that hold a process.
     pub(crate) sessions: u32,
+    /// Sessions that are ACTIVATING.
+    pub(crate) activating: u32,
+    /// Players ACTIVE or RESERVED.
+    pub(crate) players: u32,
+    /// Slots of the sessions.
+    pub(crate) player_slots: u32,
+    /// Placements that wait with this fleet as their first choice.
+    pub(crate) waiting: u32,
+    /// How long the longest of them has waited.
+    pub(crate) longest_wait_ms: i64,
 }
 
 impl Reading {
@@ -38,12 +58,21 @@ impl Reading {
 
     fn metric(&self, metric: MetricName) -> f64 {
         match metric {
-            MetricName::IdleInstances => self.count.idle.into(),
-            MetricName::ActiveInstances => self.count.active.into(),
+            MetricName::ActivatingGameSessions => self.activating.into(),
+            MetricName::ActiveGameSessions => self.sessions.saturating_sub(self.activating).into(),
+            // The scaling metric counts instances that run a session (A2), unlike the one of CloudWatch.
+            MetricName::ActiveInstances => self.count.active.saturating_sub(self.count.idle).into(),
             MetricName::AvailableGameSessions => self.count.available.into(),
+            MetricName::AvailablePlayerSessions => self.player_slots.saturating_sub(self.players).into(),
+            MetricName::CurrentPlayerSessions => self.players.into(),
+            MetricName::IdleInstances => self.count.idle.into(),
             MetricName::PercentIdleInstances => percent(self.count.idle, self.count.active),
             MetricName::PercentAvailableGameSessions => self.percent_available(),
-            _ => self.sessions.into(),
+            MetricName::QueueDepth => self.waiting.into(),
+            MetricName::WaitTime => self.longest_wait_ms as f64 / 1_000.0,
+            MetricName::ConcurrentActivatableGameSessions => {
+                self.count.available.min(self.count.active.saturating_mul(2)).into()
+            }
         }
     }
 }
@@ -59,11 +88,22 @@ const SURPLUS_MIN: u32 = 10;
 /// How much more than needed is left when capacity is lowered.
 const SCALE_IN_ROOM: f64 = 1.12;
 
+/// A target near 100 % would ask for endless instances.
+const HIGHEST_TARGET: f64 = 99.0;
+
 impl Policy {
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Self::Target { name, .. } | Self::Rule { name, .. } => name,
-        }
+    /// A policy that is in force everywhere.
+    pub(crate) fn new(name: &str, law: Law) -> Self {
+        Self { name: name.to_owned(), settles_ms: 0, law }
+    }
+
+    pub(crate) fn is_target(&self) -> bool {
+        matches!(self.law, Law::Target { .. })
+    }
+
+    /// Whether it looks at what waits in queues.
+    pub(crate) fn watches_queues(&self) -> bool {
+        matches!(self.law, Law::Rule { metric: MetricName::QueueDepth | MetricName::WaitTime, .. })
     }
 
     /// The capacity it asks for now, within no limits; `streak` is its memory from minute to minute.
@@ -74,9 +114,10 @@ impl Policy {
         slots: usize,
         streak: &mut u32,
     ) -> Option<u32> {
-        match self {
-            Self::Target { percent, .. } => {
-                let needed = f64::from(reading.sessions) / (1.0 - percent / 100.0) / slots as f64;
+        match self.law {
+            Law::Target { percent } => {
+                let free = 1.0 - percent.min(HIGHEST_TARGET) / 100.0;
+                let needed = f64::from(reading.sessions) / free / slots.max(1) as f64;
                 let wanted = needed.ceil() as u32;
                 if wanted > requested {
                     *streak = 0;
@@ -91,29 +132,35 @@ impl Policy {
                 *streak = SURPLUS_MIN / 2;
                 Some(requested - (requested - enough).div_ceil(3))
             }
-            Self::Rule { metric, comparison, threshold, periods, adjustment, .. } => {
-                let value = reading.metric(*metric);
+            Law::Rule { metric, comparison, threshold, periods, kind, adjustment } => {
+                let value = reading.metric(metric);
                 let beyond = match comparison {
-                    ComparisonOperatorType::GreaterThanOrEqualToThreshold => value >= *threshold,
-                    ComparisonOperatorType::GreaterThanThreshold => value > *threshold,
-                    ComparisonOperatorType::LessThanThreshold => value < *threshold,
-                    ComparisonOperatorType::LessThanOrEqualToThreshold => value <= *threshold,
+                    ComparisonOperatorType::GreaterThanOrEqualToThreshold => value >= threshold,
+                    ComparisonOperatorType::GreaterThanThreshold => value > threshold,
+                    ComparisonOperatorType::LessThanThreshold => value < threshold,
+                    ComparisonOperatorType::LessThanOrEqualToThreshold => value <= threshold,
                 };
                 *streak = if beyond { *streak + 1 } else { 0 };
-                if *streak < *periods {
+                if *streak < periods {
                     return None;
                 }
                 *streak = 0;
-                Some(requested.saturating_add_signed(*adjustment))
+                Some(match kind {
+                    ScalingAdjustmentType::ChangeInCapacity => requested.saturating_add_signed(adjustment),
+                    ScalingAdjustmentType::ExactCapacity => adjustment.max(0).unsigned_abs(),
+                    ScalingAdjustmentType::PercentChangeInCapacity => {
+                        requested.saturating_add_signed(percent_step(requested, adjustment))
+                    }
+                })
             }
         }
     }
 
-    pub(crate) fn record(&self, fleet: &Fleet, site: &Site) -> ScalingPolicy {
+    pub(crate) fn record(&self, fleet: &Fleet, site: &Site, now_ms: i64) -> ScalingPolicy {
         let empty = ScalingPolicy {
             fleet_id: fleet.id.clone(),
             fleet_arn: fleet.arn.clone(),
-            name: self.name().to_owned(),
+            name: self.name.clone(),
             status: ScalingStatusType::Active,
             scaling_adjustment: None,
             scaling_adjustment_type: None,
@@ -123,17 +170,18 @@ impl Policy {
             metric_name: MetricName::PercentAvailableGameSessions,
             policy_type: PolicyType::TargetBased,
             target_value: None,
+            update_status: (now_ms < self.settles_ms).then_some(LocationUpdateStatus::PendingUpdate),
             location: site.name.clone(),
         };
-        match self {
-            Self::Target { percent, .. } => ScalingPolicy { target_value: Some(*percent), ..empty },
-            Self::Rule { metric, comparison, threshold, periods, adjustment, .. } => ScalingPolicy {
-                scaling_adjustment: Some(*adjustment),
-                scaling_adjustment_type: Some(ScalingAdjustmentType::ChangeInCapacity),
-                comparison_operator: Some(*comparison),
-                threshold: Some(*threshold),
-                evaluation_periods: Some(*periods),
-                metric_name: *metric,
+        match self.law {
+            Law::Target { percent } => ScalingPolicy { target_value: Some(percent), ..empty },
+            Law::Rule { metric, comparison, threshold, periods, kind, adjustment } => ScalingPolicy {
+                scaling_adjustment: Some(adjustment),
+                scaling_adjustment_type: Some(kind),
+                comparison_operator: Some(comparison),
+                threshold: Some(threshold),
+                evaluation_periods: Some(periods),
+                metric_name: metric,
                 policy_type: PolicyType::RuleBased,
                 ..empty
             },
@@ -141,17 +189,36 @@ impl Policy {
     }
 }
 
+/// A change in percent as instances: one at least, fractions cut off.
+fn percent_step(requested: u32, adjustment: i32) -> i32 {
+    let step = (f64::from(requested) * f64::from(adjustment) / 100.0).trunc() as i32;
+    if step == 0 { adjustment.signum() } else { step }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn reading(sessions: u32, available: u32, idle: u32) -> Reading {
-        Reading { count: SiteCount { available, idle, active: 4, ..SiteCount::default() }, sessions }
+        let count = SiteCount { available, idle, active: 4, ..SiteCount::default() };
+        Reading { count, sessions, ..Reading::default() }
+    }
+
+    fn rule(periods: u32, kind: ScalingAdjustmentType, adjustment: i32) -> Policy {
+        let law = Law::Rule {
+            metric: MetricName::IdleInstances,
+            comparison: ComparisonOperatorType::GreaterThanThreshold,
+            threshold: 2.0,
+            periods,
+            kind,
+            adjustment,
+        };
+        Policy::new("idle", law)
     }
 
     #[test]
     fn a_target_policy_asks_at_once_for_more_and_late_for_less() {
-        let policy = Policy::Target { name: "keep".into(), percent: 20.0 };
+        let policy = Policy::new("keep", Law::Target { percent: 20.0 });
         let mut streak = 0;
         // 40 sessions must be 80 % of all: 50 processes, five instances of ten.
         assert_eq!(policy.decide(reading(40, 0, 0), 4, 10, &mut streak), Some(5));
@@ -163,17 +230,19 @@ mod tests {
 
     #[test]
     fn a_rule_fires_only_after_all_its_periods() {
-        let policy = Policy::Rule {
-            name: "idle".into(),
-            metric: MetricName::IdleInstances,
-            comparison: ComparisonOperatorType::GreaterThanThreshold,
-            threshold: 2.0,
-            periods: 3,
-            adjustment: -1,
-        };
+        let policy = rule(3, ScalingAdjustmentType::ChangeInCapacity, -1);
         let mut streak = 0;
         let idle: Vec<_> =
             [3, 3, 1, 3, 3, 3].map(|idle| policy.decide(reading(5, 5, idle), 4, 10, &mut streak)).to_vec();
         assert_eq!(idle, [None, None, None, None, None, Some(3)]);
+    }
+
+    #[test]
+    fn a_rule_sets_adds_or_scales_capacity() {
+        let asked = |kind, adjustment| rule(1, kind, adjustment).decide(reading(5, 5, 3), 12, 10, &mut 0);
+        assert_eq!(asked(ScalingAdjustmentType::ExactCapacity, 7), Some(7));
+        assert_eq!(asked(ScalingAdjustmentType::ChangeInCapacity, 2), Some(14));
+        assert_eq!(asked(ScalingAdjustmentType::PercentChangeInCapacity, -30), Some(9));
+        assert_eq!(asked(ScalingAdjustmentType::PercentChangeInCapacity, 5), Some(13));
     }
 }

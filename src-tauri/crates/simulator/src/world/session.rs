@@ -62,6 +62,8 @@ pub(crate) enum Ending {
     Forced,
     /// Somebody asked it to end.
     Triggered,
+    /// Its instance was taken away by somebody, or by scaling in.
+    Removed,
 }
 
 /// A player's stay in a session. Times are milliseconds after the session's creation.
@@ -97,7 +99,7 @@ impl Session {
             Ending::Interrupted => Some(GameSessionStatusReason::Interrupted),
             Ending::Forced => Some(GameSessionStatusReason::ForceTerminated),
             Ending::Triggered => Some(GameSessionStatusReason::TriggeredOnProcessTerminate),
-            Ending::GameOver | Ending::Crash | Ending::ActivationTimeout => None,
+            Ending::GameOver | Ending::Crash | Ending::ActivationTimeout | Ending::Removed => None,
         }
     }
 

@@ -18,6 +18,7 @@ structure!(FleetCapacity, capacity, {
     "GameServerContainerGroupCounts" => capacity.game_server_container_group_counts,
     "ManagedCapacityConfiguration" => capacity.zero_capacity_strategy.map(|strategy| in_place!(move {
         "ZeroCapacityStrategy" => strategy,
+        "ScaleInAfterInactivityMinutes" => capacity.scale_in_after_inactivity_minutes,
     })),
 });
 

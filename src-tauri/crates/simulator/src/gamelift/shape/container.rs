@@ -51,6 +51,7 @@ structure!(ConnectionPortRange, range, {
 
 structure!(LogConfiguration, configuration, {
     "LogDestination" => configuration.log_destination,
+    "S3BucketName" => configuration.s3_bucket_name,
     "LogGroupArn" => configuration.log_group_arn,
 });
 

@@ -89,6 +89,7 @@ structure!(ScalingPolicy, policy, {
     "MetricName" => policy.metric_name,
     "PolicyType" => policy.policy_type,
     "TargetConfiguration" => policy.target_value.map(|target| in_place!(move { "TargetValue" => target })),
+    "UpdateStatus" => policy.update_status,
     "Location" => policy.location,
 });
 

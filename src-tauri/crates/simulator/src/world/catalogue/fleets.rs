@@ -1,15 +1,14 @@
 //! The fleets: made from their plans, with policies, ports, deployments and the events of their creation.
 
-use super::super::World;
+use super::super::{NEVER_MS, World};
 use super::super::fleet::{Content, Fleet, Hosting, Site};
 use super::super::names::Kind;
 use super::super::records::{
     ComparisonOperatorType, DeploymentImpairmentStrategy, DeploymentProtectionStrategy, DeploymentStatus,
-    EventCode, FleetDeployment, FleetType, IpPermission, IpProtocol, MetricName, OperatingSystem,
-    ResourceCreationLimitPolicy, RuntimeConfiguration, ServerProcess,
+    EventCode, FleetDeployment, FleetType, IpPermission, IpProtocol, LogConfiguration, LogDestination, MetricName, OperatingSystem,
+    ResourceCreationLimitPolicy, RuntimeConfiguration, ScalingAdjustmentType, ServerProcess,
 };
-use super::super::sample::{Counters, SampleColumns};
-use super::super::scaling::Policy;
+use super::super::scaling::{Law, Policy};
 use super::content::{DEFINITION, DEFINITION_VERSION};
 use super::plans::{GREEN, On, PLANS, Plan, Scales};
 use super::tags;
@@ -55,12 +54,17 @@ fn add_fleet(world: &mut World, plan: &Plan) {
         arn: arn.clone(),
         name: plan.name.to_owned(),
         description: plan.description.to_owned(),
+        stem: plan.name.to_owned(),
+        role: (!matches!(plan.on, On::Anywhere))
+            .then(|| format!("arn:aws:iam::{account}:role/{}-instance", plan.name)),
         region: plan.region,
         home,
         hosting,
         instance_type: plan.instance_type.to_owned(),
         created_ms,
         active_ms: created_ms + 11 * MINUTE_MS,
+        terminated_ms: NEVER_MS,
+        gone_ms: NEVER_MS,
         runtime: runtime(plan),
         ports: vec![IpPermission {
             from_port: base_port,
@@ -68,6 +72,7 @@ fn add_fleet(world: &mut World, plan: &Plan) {
             ip_range: "0.0.0.0/0".to_owned(),
             protocol: IpProtocol::Udp,
         }],
+        ports_settle_ms: created_ms,
         protection: plan.protection,
         metric_group: plan.group.map(str::to_owned),
         creation_limit: matches!(plan.on, On::Script).then_some(ResourceCreationLimitPolicy {
@@ -76,6 +81,7 @@ fn add_fleet(world: &mut World, plan: &Plan) {
         }),
         certificate: matches!(plan.on, On::Script),
         base_port,
+        last_port,
         slots_per_instance: plan.slots,
         policies,
         sites,
@@ -95,43 +101,22 @@ fn add_fleet(world: &mut World, plan: &Plan) {
 
 fn new_site(site: &(&str, u32, u32, u32), plan: &Plan, policies: usize) -> Site {
     let (name, minimum, maximum, desired) = *site;
-    Site {
-        name: name.to_owned(),
-        stopped: matches!(plan.scales, Scales::ByHand),
-        minimum,
-        maximum,
-        desired,
-        requested: desired,
-        streaks: vec![0; policies],
-        machines: Vec::new(),
-        samples: SampleColumns::default(),
-        counters: Counters::default(),
-    }
+    let stopped = matches!(plan.scales, Scales::ByHand);
+    Site { stopped, has_past: true, ..Site::new(name, minimum, maximum, desired, policies) }
 }
 
 fn policies(scales: Scales) -> Vec<Policy> {
+    let target = |percent| vec![Policy::new("keep-sessions-available", Law::Target { percent })];
+    let rule = |name, comparison, threshold, periods, adjustment| {
+        let (metric, kind) = (MetricName::AvailableGameSessions, ScalingAdjustmentType::ChangeInCapacity);
+        Policy::new(name, Law::Rule { metric, comparison, threshold, periods, kind, adjustment })
+    };
     match scales {
-        Scales::Target(percent) => {
-            vec![Policy::Target { name: "keep-sessions-available".to_owned(), percent }]
-        }
-        Scales::ByHand => vec![Policy::Target { name: "keep-sessions-available".to_owned(), percent: 25.0 }],
+        Scales::Target(percent) => target(percent),
+        Scales::ByHand => target(25.0),
         Scales::Rules => vec![
-            Policy::Rule {
-                name: "add-when-scarce".to_owned(),
-                metric: MetricName::AvailableGameSessions,
-                comparison: ComparisonOperatorType::LessThanThreshold,
-                threshold: 3.0,
-                periods: 2,
-                adjustment: 1,
-            },
-            Policy::Rule {
-                name: "remove-when-idle".to_owned(),
-                metric: MetricName::AvailableGameSessions,
-                comparison: ComparisonOperatorType::GreaterThanThreshold,
-                threshold: 9.0,
-                periods: 15,
-                adjustment: -1,
-            },
+            rule("add-when-scarce", ComparisonOperatorType::LessThanThreshold, 3.0, 2, 1),
+            rule("remove-when-idle", ComparisonOperatorType::GreaterThanThreshold, 9.0, 15, -1),
         ],
         Scales::Not => Vec::new(),
     }
@@ -161,6 +146,15 @@ fn hosting(world: &World, plan: &Plan) -> Hosting {
             definition: DEFINITION.to_owned(),
             version: DEFINITION_VERSION,
             deployment: world.names.uuid(Kind::Deployment, world.fleets.len() as u32, 1),
+            most_groups: plan.slots as u32 + 2,
+            logs: LogConfiguration {
+                log_destination: LogDestination::CloudWatch,
+                log_group_arn: Some(format!(
+                    "arn:aws:logs:{}:{}:log-group:{}:*",
+                    region.name, world.account, plan.name
+                )),
+                s3_bucket_name: None,
+            },
         },
         On::Anywhere => Hosting::Anywhere { cost: "0.085".to_owned() },
     }

@@ -4,7 +4,7 @@ use super::super::fleet::{Fleet, Hosting, Machine, Site};
 use super::super::names::{Kind, Names};
 use super::super::records::{Compute, ComputeStatus, ContainerAttribute, Instance, InstanceStatus};
 use super::super::session_view::Connection;
-use super::super::{World, catalogue};
+use super::super::World;
 use super::FleetRef;
 
 impl FleetRef<'_> {
@@ -45,7 +45,7 @@ impl FleetRef<'_> {
 
     /// The compute of that name, in whatever location.
     pub fn compute_named(&self, name: &str) -> Option<Compute> {
-        let computes = self.fleet.sites.iter().filter_map(|site| self.computes(&site.name));
+        let computes = self.fleet.places().filter_map(|site| self.computes(&site.name));
         computes.flatten().find(|compute| compute.compute_name == name)
     }
 
@@ -62,7 +62,7 @@ impl FleetRef<'_> {
             (InstanceStatus::Active, false) => ComputeStatus::Active,
         };
         let group = match &fleet.hosting {
-            Hosting::Container { definition, version, .. } => Some((definition, *version)),
+            Hosting::Container { definition, .. } => Some(definition),
             _ => None,
         };
         Compute {
@@ -85,14 +85,13 @@ impl FleetRef<'_> {
             game_lift_service_sdk_endpoint: Some(format!("wss://{}.api.amazongamelift.com", fleet.home)),
             instance_id: fleet.is_container().then(|| world.names.instance(machine.number)),
             container_attributes: group
-                .map(|(name, _)| ContainerAttribute {
+                .map(|name| ContainerAttribute {
                     container_name: format!("{name}-server"),
                     container_runtime_id: world.names.container(machine.number, slot),
                 })
                 .into_iter()
                 .collect(),
-            game_server_container_group_definition_arn: group
-                .map(|(name, version)| catalogue::definition_arn(&fleet.home, &world.account, name, version)),
+            game_server_container_group_definition_arn: machine.binary.as_deref().map(str::to_owned),
         }
     }
 }
@@ -128,13 +127,12 @@ impl World {
     ) -> Connection {
         let address = self.names.address(machine);
         if fleet.is_anywhere() {
-            let first =
-                fleet.site(location).and_then(|(_, site)| site.machines.first()).map_or(0, |m| m.number);
+            let first = fleet.site(location).and_then(|(_, site)| site.first_machine).unwrap_or_default();
             let rack = machine.saturating_sub(first) + 1;
             return Connection {
                 ip_address: format!("10.20.{}.{}", rack >> 8 & 0xff, rack & 0xff),
                 dns_name: None,
-                compute_name: format!("{}-rack-{rack:02}", fleet.name),
+                compute_name: format!("{}-rack-{rack:02}", fleet.stem),
             };
         }
         let dashed = address.to_string().replace('.', "-");

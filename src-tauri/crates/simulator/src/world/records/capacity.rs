@@ -31,6 +31,8 @@ pub struct FleetCapacity {
     pub game_server_container_group_counts: Option<GameServerContainerGroupCounts>,
     /// Container fleets and locations that scale to zero.
     pub zero_capacity_strategy: Option<ZeroCapacityStrategy>,
+    /// Minutes without use before it goes to zero; only with a strategy that does.
+    pub scale_in_after_inactivity_minutes: Option<u32>,
 }
 
 /// `EC2InstanceCounts`; the wire keys are in upper case.

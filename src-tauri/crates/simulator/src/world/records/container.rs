@@ -89,6 +89,8 @@ pub struct LogConfiguration {
     pub log_destination: LogDestination,
     /// Log group, when it is CloudWatch.
     pub log_group_arn: Option<String>,
+    /// Bucket, when it is S3.
+    pub s3_bucket_name: Option<String>,
 }
 
 /// State of one location of a container fleet.

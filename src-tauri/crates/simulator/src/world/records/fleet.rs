@@ -1,6 +1,6 @@
 //! Fleets: attributes, runtime configuration, ports, scaling policies and events.
 
-use super::wire_enum;
+use super::{LocationUpdateStatus, wire_enum};
 
 wire_enum!(/// Whether instances are on-demand or Spot.
 FleetType { OnDemand = "ON_DEMAND", Spot = "SPOT" });
@@ -70,6 +70,11 @@ EventCode {
     InstanceInterrupted = "INSTANCE_INTERRUPTED", InstanceRecycled = "INSTANCE_RECYCLED",
     GameServerContainerGroupCrashed = "GAME_SERVER_CONTAINER_GROUP_CRASHED",
     LocationStateActivating = "LOCATION_STATE_ACTIVATING", LocationStateActive = "LOCATION_STATE_ACTIVE",
+    LocationStatePending = "LOCATION_STATE_PENDING", LocationStateDeleting = "LOCATION_STATE_DELETING",
+    LocationStateDeleted = "LOCATION_STATE_DELETED", FleetDeleted = "FLEET_DELETED",
+    FleetStateError = "FLEET_STATE_ERROR", FleetStateUpdating = "FLEET_STATE_UPDATING",
+    FleetValidationLaunchPathNotFound = "FLEET_VALIDATION_LAUNCH_PATH_NOT_FOUND",
+    FleetNewGameSessionProtectionPolicyUpdated = "FLEET_NEW_GAME_SESSION_PROTECTION_POLICY_UPDATED",
 });
 
 /// `FleetAttributes` of an EC2 or Anywhere fleet.
@@ -192,6 +197,8 @@ pub struct ScalingPolicy {
     pub policy_type: PolicyType,
     /// `TargetConfiguration.TargetValue`; target-based only.
     pub target_value: Option<f64>,
+    /// While a new policy is on its way to the location.
+    pub update_status: Option<LocationUpdateStatus>,
     /// The location this record is about.
     pub location: String,
 }

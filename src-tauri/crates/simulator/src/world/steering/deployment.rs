@@ -1,0 +1,204 @@
+//! Changes of container fleets, and the deployments that replace their instances with new ones.
+//!
+//! An instance is replaced when nothing that has to be spared runs on it any more; as many at a time as the deployment
+//! may take out of a location.
+
+use std::sync::Arc;
+
+use super::super::fleet::{Fleet, Hosting};
+use super::super::names::Kind;
+use super::super::records::{
+    ConnectionPortRange, DeploymentImpairmentStrategy, DeploymentProtectionStrategy, DeploymentStatus,
+    EventCode, FleetDeployment, FleetStatus, IpPermission, LogConfiguration,
+};
+use super::super::session::Ending;
+use super::super::{World, catalogue};
+use super::{FleetKey, Step};
+
+/// How long it takes to prepare a deployment, and how often it goes on.
+const PREPARATION_MS: i64 = 25_000;
+const STEP_MS: i64 = 15_000;
+
+/// What is changed of a container fleet and takes a deployment; what is absent stays.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContainerChange {
+    /// Name and version of the game server container group definition.
+    pub(crate) definition: Option<(String, u32)>,
+    pub(crate) groups_per_instance: Option<u32>,
+    pub(crate) port_range: Option<ConnectionPortRange>,
+    /// All inbound rules as they are to be.
+    pub(crate) ports: Option<Vec<IpPermission>>,
+    pub(crate) logs: Option<LogConfiguration>,
+    /// Whether the fleet's absent per-instance container group is to be taken away, which deploys nothing new but
+    /// deploys.
+    pub(crate) remove_per_instance: bool,
+    pub(crate) protection: Option<DeploymentProtectionStrategy>,
+    /// Percent, 30..=75.
+    pub(crate) minimum_healthy: Option<u32>,
+    pub(crate) impairment: Option<DeploymentImpairmentStrategy>,
+}
+
+impl ContainerChange {
+    /// Whether anything in it takes a deployment.
+    fn deploys(&self) -> bool {
+        self.definition.is_some()
+            || self.groups_per_instance.is_some()
+            || self.port_range.is_some()
+            || self.ports.is_some()
+            || self.logs.is_some()
+            || self.remove_per_instance
+    }
+}
+
+impl World {
+    /// ARN of the container group definition that new instances of a fleet run.
+    pub(in crate::world) fn binary(&self, fleet: usize) -> Option<Arc<str>> {
+        let owner = &self.fleets[fleet];
+        match &owner.hosting {
+            Hosting::Container { definition, version, .. } => {
+                Some(catalogue::definition_arn(&owner.home, &self.account, definition, *version).into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a deployment to a fleet is under way.
+    pub(in crate::world) fn is_deploying(&self, fleet: &Fleet) -> bool {
+        let mut deployments = self.regions[fleet.region].deployments.iter();
+        deployments.any(|made| made.fleet_id == fleet.id && made.deployment_status == DeploymentStatus::InProgress)
+    }
+
+    /// Changes a container fleet. If that takes a deployment it begins, and one under way is cancelled.
+    pub(crate) fn change_container_fleet(&mut self, fleet: FleetKey, change: ContainerChange) {
+        let FleetKey(fleet) = fleet;
+        if !change.deploys() {
+            return;
+        }
+        let before = self.binary(fleet);
+        let owner = &self.fleets[fleet];
+        let (region, id) = (owner.region, owner.id.clone());
+        let of_fleet = self.regions[region].deployments.iter().filter(|made| made.fleet_id == id);
+        let number = of_fleet.count() as u16;
+        let deployment_id = self.names.uuid(Kind::Deployment, fleet as u32, number);
+        self.apply(fleet, &change, &deployment_id);
+        for made in self.regions[region].deployments.iter_mut().filter(|made| made.fleet_id == id) {
+            if made.deployment_status == DeploymentStatus::InProgress {
+                made.deployment_status = DeploymentStatus::Cancelled;
+                let open = made.locational_deployments.iter_mut();
+                for (_, status) in open.filter(|(_, status)| *status == DeploymentStatus::InProgress) {
+                    *status = DeploymentStatus::Cancelled;
+                }
+            }
+        }
+        let places = self.fleets[fleet].places();
+        let locations = places.map(|site| (site.name.clone(), DeploymentStatus::InProgress)).collect();
+        let deployment = FleetDeployment {
+            deployment_id,
+            fleet_id: id,
+            game_server_binary_arn: self.binary(fleet).as_deref().unwrap_or_default().to_owned(),
+            rollback_game_server_binary_arn: before.as_deref().map(str::to_owned),
+            deployment_status: DeploymentStatus::InProgress,
+            protection_strategy: change.protection.unwrap_or(DeploymentProtectionStrategy::WithProtection),
+            minimum_healthy_percentage: change.minimum_healthy.unwrap_or(75),
+            impairment_strategy: change.impairment.unwrap_or(DeploymentImpairmentStrategy::Maintain),
+            creation_time_ms: self.now_ms,
+            locational_deployments: locations,
+        };
+        // Deployments of a fleet stand newest first.
+        self.regions[region].deployments.insert(0, deployment);
+        self.state_event(fleet, EventCode::FleetStateUpdating, "UPDATING");
+        self.note_step(PREPARATION_MS, Step::Deploy(fleet, number));
+    }
+
+    fn apply(&mut self, fleet: usize, change: &ContainerChange, deployment_id: &str) {
+        let owner = &mut self.fleets[fleet];
+        if let Hosting::Container { definition, version, deployment, logs, .. } = &mut owner.hosting {
+            deployment_id.clone_into(deployment);
+            if let Some((name, number)) = &change.definition {
+                (*definition, *version) = (name.clone(), *number);
+            }
+            if let Some(new) = &change.logs {
+                *logs = new.clone();
+            }
+        }
+        owner.slots_per_instance = change.groups_per_instance.map_or(owner.slots_per_instance, |n| n as usize);
+        if let Some(range) = change.port_range {
+            (owner.base_port, owner.last_port) = (range.from_port, range.to_port);
+        }
+        if let Some(ports) = &change.ports {
+            owner.ports.clone_from(ports);
+        }
+    }
+
+    pub(super) fn deploy(&mut self, fleet: usize, number: u16) {
+        let region = self.fleets[fleet].region;
+        let id = self.names.uuid(Kind::Deployment, fleet as u32, number);
+        let mut deployments = self.regions[region].deployments.iter();
+        let Some(at) = deployments.position(|made| made.deployment_id == id) else { return };
+        let deployment = self.regions[region].deployments[at].clone();
+        if deployment.deployment_status != DeploymentStatus::InProgress {
+            return;
+        }
+        let mut open = false;
+        for site in 0..self.fleets[fleet].sites.len() {
+            if self.fleets[fleet].sites[site].gone {
+                continue;
+            }
+            let done = self.deploy_to(fleet, site, &deployment);
+            open |= !done;
+            let location = &self.fleets[fleet].sites[site].name;
+            let known = self.regions[region].deployments[at].locational_deployments.iter_mut();
+            for (_, status) in known.filter(|(name, _)| done && name == location) {
+                *status = DeploymentStatus::Complete;
+            }
+        }
+        if open {
+            self.note_step(STEP_MS, Step::Deploy(fleet, number));
+        } else {
+            self.regions[region].deployments[at].deployment_status = DeploymentStatus::Complete;
+            self.state_event(fleet, EventCode::FleetStateActive, FleetStatus::Active.as_str());
+        }
+    }
+
+    /// Replaces instances of a location. Whether none is left that was there before the deployment.
+    fn deploy_to(&mut self, fleet: usize, site: usize, deployment: &FleetDeployment) -> bool {
+        let now_ms = self.now_ms;
+        let spares = deployment.protection_strategy == DeploymentProtectionStrategy::WithProtection;
+        let place = &self.fleets[fleet].sites[site];
+        let stays: Vec<_> = place.machines.iter().filter(|machine| now_ms < machine.leaving_ms).collect();
+        let may_miss = (stays.len() as u32 * (100 - deployment.minimum_healthy_percentage.min(100))).div_ceil(100);
+        let missing = stays.iter().filter(|m| m.draining_ms <= now_ms || now_ms < m.ready_ms).count();
+        let old = |created_ms: i64| created_ms < deployment.creation_time_ms;
+        let next: Vec<u32> = stays
+            .iter()
+            .filter(|machine| old(machine.created_ms) && now_ms < machine.draining_ms)
+            .take((may_miss.max(1) as usize).saturating_sub(missing))
+            .map(|machine| machine.number)
+            .collect();
+        let place = &mut self.fleets[fleet].sites[site];
+        for machine in place.machines.iter_mut().filter(|machine| next.contains(&machine.number)) {
+            machine.draining_ms = now_ms;
+        }
+        let drained = place.machines.iter().filter(|m| m.draining_ms <= now_ms && now_ms < m.leaving_ms);
+        let drained = drained.filter(|machine| old(machine.created_ms));
+        let sessions: Vec<u32> =
+            drained.flat_map(|machine| machine.slots.iter().filter_map(|slot| slot.session)).collect();
+        for session in sessions {
+            if !(spares && self.is_protected(session)) {
+                self.end_early(session, Ending::Removed);
+            }
+        }
+        let place = &mut self.fleets[fleet].sites[site];
+        let mut left = false;
+        for machine in place.machines.iter_mut().filter(|m| now_ms < m.leaving_ms && old(m.created_ms)) {
+            if machine.draining_ms <= now_ms && machine.sessions() == 0 {
+                (machine.leaving_ms, machine.gone_ms) = (now_ms, now_ms + 60_000);
+            } else {
+                left = true;
+            }
+        }
+        self.reconcile(fleet, site);
+        let place = &self.fleets[fleet].sites[site];
+        !left && place.machines.iter().all(|machine| machine.ready_ms <= now_ms || machine.leaving_ms <= now_ms)
+    }
+}
