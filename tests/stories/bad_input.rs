@@ -90,7 +90,7 @@ fn a_database_from_a_newer_version_is_left_untouched() {
     drop(file);
     let before = std::fs::read(&db).unwrap();
     let ended = collect_once(home.path(), &db, &region);
-    assert_refused(&ended, 1, &["newer", "x.sqlite"]);
+    assert_refused(&ended, 1, &["Update Liftdeck", "x.sqlite"]);
     assert_eq!(std::fs::read(&db).unwrap(), before, "the file was touched");
 }
 

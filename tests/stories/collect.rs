@@ -46,7 +46,7 @@ fn one_pass_collects_the_world_and_a_second_writes_no_session() {
     collect(home.path(), &db, &simulation);
 
     let fleets = export(home.path(), &db, "fleets", &[]);
-    let true_fleets = truth(&simulation, "Fleets");
+    let true_fleets = [truth(&simulation, "Fleets"), truth(&simulation, "ContainerFleets")].concat();
     assert_eq!(ids(&fleets, "fleet_id"), ids(&true_fleets, "FleetId"));
     assert!(fleets.len() >= 9, "only {} fleets", fleets.len());
 

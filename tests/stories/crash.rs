@@ -24,7 +24,7 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
         collect.kill();
     }
     // Messages received by a killed copy come back when their visibility timeout has passed.
-    simulation.post("/_simulator/faults", &serde_json::json!({"faults": []}));
+    simulation.post("/_simulator/faults", &serde_json::json!({"fault": []}));
     let mut arguments = vec!["collect".to_owned(), "--for".to_owned(), "45s".to_owned(), "--db".to_owned()];
     arguments.push(db.to_string_lossy().into_owned());
     arguments.extend(simulation.collect_arguments());

@@ -119,7 +119,13 @@ impl GatewayError {
                 Some("UnsupportedRegionException" | "OptInRequired") => {
                     format!("Take {region} out of the connection, or enable it for the account.")
                 }
-                _ => "Correct the profile, Region or endpoint of the connection.".to_owned(),
+                Some(_) => format!("Check the name of the Region: AWS does not know {region}."),
+                None if self.origin.profile.is_some() => {
+                    "List the profiles there are with `aws configure list-profiles`, or correct the profile, Region \
+                     or endpoint of the connection."
+                        .to_owned()
+                }
+                None => "Correct the Region or endpoint of the connection.".to_owned(),
             }),
             ErrorKind::NotFound
             | ErrorKind::Throttled

@@ -80,6 +80,9 @@ const CREDENTIAL_CODES: &[&str] = &[
     "AuthFailure",
 ];
 
+/// Codes under which AWS refuses a signature for a Region it does not have; only the message tells.
+const WRONG_REGION_CODES: &[&str] = &["InvalidSignatureException", "SignatureDoesNotMatch"];
+
 const DENIED_CODES: &[&str] = &[
     "AccessDenied",
     "AccessDeniedException",
@@ -142,6 +145,9 @@ impl Fault {
         match self.code.as_deref() {
             Some(code) if THROTTLING_CODES.contains(&code) => ErrorKind::Throttled,
             _ if status == 429 => ErrorKind::Throttled,
+            Some(code) if WRONG_REGION_CODES.contains(&code) && self.message.contains("valid region") => {
+                ErrorKind::Config
+            }
             Some(code) if CREDENTIAL_CODES.contains(&code) => ErrorKind::Credentials,
             Some(code) if DENIED_CODES.contains(&code) => ErrorKind::Denied,
             Some("UnsupportedRegionException" | "OptInRequired") => ErrorKind::Config,

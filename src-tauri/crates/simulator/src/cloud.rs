@@ -3,6 +3,7 @@
 //!
 //! Knows nothing of HTTP.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,8 @@ pub(crate) struct Cloud {
     pub(crate) faults: Faults,
     /// Bad credentials.
     pub(crate) credentials: Credentials,
+    /// Regions a request may be signed for: those with a world and those its fleets reach.
+    pub(crate) regions: BTreeSet<String>,
     /// The seal of page tokens.
     pub(crate) tokens: Tokens,
     /// The account everything belongs to.
@@ -50,6 +53,9 @@ impl Cloud {
             ..WorldOptions::default()
         });
         let account = world.account().to_owned();
+        let reached = world.regions().flat_map(|region| world.locations(region));
+        let regions = reached.filter(|location| location.location_arn.is_none()).map(|location| location.location_name.clone());
+        let regions = regions.chain(world.regions().map(str::to_owned)).collect();
         let tokens = Tokens::new(options.seed);
         let queues = Queues::new(endpoint, &account, world.regions());
         Cloud {
@@ -59,6 +65,7 @@ impl Cloud {
             calls: Calls::default(),
             faults: Faults::new(options.seed, options.faults),
             credentials: options.credentials,
+            regions,
             tokens,
             account,
             clock: Mutex::new(Clock::new(start_ms, options.speed)),

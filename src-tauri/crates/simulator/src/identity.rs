@@ -70,6 +70,19 @@ impl Scope {
         format!("arn:aws:iam::{account}:user/{}", self.access_key_id)
     }
 
+    /// Refuses a signature for a Region that AWS does not have, in the service's own words.
+    pub(crate) fn locate(&self, regions: &BTreeSet<String>, service: Service) -> Result<(), ServiceError> {
+        if regions.contains(&self.region) {
+            return Ok(());
+        }
+        let (code, status) = match service {
+            Service::Sts => ("SignatureDoesNotMatch", 403),
+            _ => ("InvalidSignatureException", 400),
+        };
+        let message = format!("Credential should be scoped to a valid region, not '{}'. ", self.region);
+        Err(ServiceError::new(code, message.trim_end()).with_status(status))
+    }
+
     /// Refuses a key that is unknown or whose token has expired, in the service's own words.
     pub(crate) fn authenticate(
         &self,
@@ -129,6 +142,14 @@ mod tests {
     fn the_region_is_the_one_the_request_is_signed_for() {
         let scope = Scope::read(Some(GOOD)).unwrap();
         assert_eq!((scope.access_key_id.as_str(), scope.region.as_str()), ("AKIDEXAMPLE", "eu-west-1"));
+    }
+
+    #[test]
+    fn a_signature_for_a_region_that_does_not_exist_is_refused() {
+        let regions = BTreeSet::from(["us-east-1".to_owned()]);
+        let scope = Scope::read(Some(GOOD)).unwrap();
+        assert_eq!(scope.locate(&regions, Service::GameLift).unwrap_err().code, "InvalidSignatureException");
+        assert_eq!(scope.locate(&regions, Service::Sts).unwrap_err().code, "SignatureDoesNotMatch");
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub(super) async fn answer(cloud: &Cloud, head: &Parts, body: &[u8], request_id:
     };
     let (service, protocol) = (target.service, target.protocol);
     let scope = Scope::read(header(head, "authorization"))
+        .and_then(|scope| scope.locate(&cloud.regions, service).map(|()| scope))
         .and_then(|scope| scope.authenticate(&cloud.credentials, service).map(|()| scope));
     match scope {
         Ok(scope) => {
