@@ -16,6 +16,7 @@ use liftdeck_model::Timestamp;
 use liftdeck_store::StoreError;
 
 use crate::window::{self, Opening};
+use crate::wire::error::AppError;
 use crate::{clock, logs};
 
 /// The flight deck for Amazon GameLift Servers
@@ -86,10 +87,7 @@ impl Failure {
 
 impl From<GatewayError> for Failure {
     fn from(error: GatewayError) -> Self {
-        Self::new(match error.remedy() {
-            Some(remedy) => format!("{error}. {remedy}"),
-            None => format!("{error}."),
-        })
+        AppError::from(error).into()
     }
 }
 
@@ -101,7 +99,16 @@ impl From<std::io::Error> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::new(error.to_string())
+        AppError::from(error).into()
+    }
+}
+
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        Self::new(match error.remedy {
+            Some(remedy) => format!("{} {remedy}", error.message),
+            None => error.message.into_string(),
+        })
     }
 }
 

@@ -249,7 +249,7 @@ async fn connect(connection: &ConnectionSummary, settings: &Settings) -> Result<
         regions: connection.regions.clone(),
         budget_share: settings.budget_share.get(),
     };
-    Ok(Box::pin(Gateway::connect(reach.spec())).await?)
+    reach.connect().await
 }
 
 async fn account(gateway: &Gateway, connection: &ConnectionSummary) -> Result<AccountId, AppError> {

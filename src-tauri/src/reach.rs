@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use liftdeck_collector::CollectorOptions;
 use liftdeck_collector::metrics::MetricsPolicy;
-use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue};
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue, Gateway};
 use liftdeck_model::Region;
 use liftdeck_store::RetentionPolicy;
 
@@ -27,8 +27,20 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
+    /// Opens the gateway; sends nothing to AWS.
+    pub(crate) async fn connect(&self) -> Result<Gateway, AppError> {
+        if let Some(name) = &self.profile {
+            let profiles = liftdeck_gateway::profiles().await?;
+            if !profiles.iter().any(|profile| profile.name == *name) {
+                let known: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+                return Err(absent_profile(name, &known));
+            }
+        }
+        Ok(Box::pin(Gateway::connect(self.spec())).await?)
+    }
+
     /// The connection the gateway opens.
-    pub(crate) fn spec(&self) -> ConnectionSpec {
+    fn spec(&self) -> ConnectionSpec {
         ConnectionSpec {
             name: self.name.clone(),
             profile: self.profile.clone(),
@@ -52,6 +64,15 @@ impl Reach {
             secret_access_key: "not-a-secret".to_owned(),
         }
     }
+}
+
+fn absent_profile(name: &str, known: &[&str]) -> AppError {
+    let message = format!("There is no profile `{name}` in the AWS configuration files.");
+    let make =
+        format!("Make it with `aws configure --profile {name}` or `aws configure sso --profile {name}`");
+    let remedy =
+        if known.is_empty() { format!("{make}.") } else { format!("{make}, or take {}.", known.join(", ")) };
+    AppError::new(ErrorKind::InvalidInput, message).about(name).remedy(remedy)
 }
 
 /// What the collector is told of a connection under these settings.
@@ -117,6 +138,15 @@ mod tests {
         assert!(!invented(&reach(Some("dev"), Some("http://127.0.0.1:4000")), false));
         assert!(!invented(&reach(None, Some("https://gamelift.example")), false));
         assert!(!invented(&reach(None, None), false));
+    }
+
+    #[test]
+    fn an_absent_profile_comes_with_the_way_to_make_it_and_those_there_are() {
+        let error = absent_profile("prod", &["default", "dev"]);
+        assert!(error.message.contains("`prod`"));
+        let remedy = error.remedy.unwrap();
+        assert!(remedy.contains("aws configure --profile prod") && remedy.ends_with("take default, dev."));
+        assert!(absent_profile("prod", &[]).remedy.unwrap().ends_with("--profile prod`."));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! Runs the built program with a home of its own and none of the machine's AWS settings.
 
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the verdict, in its helpers too")]
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -119,7 +121,7 @@ fn an_absent_profile_is_named() {
     let home = tempfile::tempdir().unwrap();
     let arguments = ["collect", "--db", "x.sqlite", "--region", "eu-west-1", "--profile", "nobody"];
     let text = said(&run(home.path(), &arguments).code(1));
-    assert!(text.contains("nobody"), "{text}");
+    assert!(text.contains("nobody") && text.contains("aws configure"), "{text}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
     if arguments.db.exists() {
         Box::pin(Store::open(options(None))).await?.close().await;
     }
-    let gateway = Box::pin(Gateway::connect(reach(&arguments).spec())).await?;
+    let gateway = reach(&arguments).connect().await?;
     let account = account(&gateway, &arguments.regions).await?;
     let store = Box::pin(Store::open(options(Some(account)))).await?;
     let collected = collect(&arguments, queues, gateway, &store, &clock).await;
@@ -139,7 +139,7 @@ async fn collect(
 }
 
 async fn account(gateway: &Gateway, regions: &[String]) -> Result<AccountId, Failure> {
-    let region = first_region(regions).map_err(|error| Failure::usage(error.message))?;
+    let region = first_region(regions)?;
     Ok(Box::pin(gateway.caller_identity(&region)).await?.account)
 }
 

@@ -1,6 +1,5 @@
 //! Connections and the demo.
 
-use liftdeck_gateway::Gateway;
 use liftdeck_simulator::Scenario;
 use liftdeck_simulator::scenario::UnknownScenario;
 use tauri::{AppHandle, State};
@@ -41,7 +40,7 @@ pub(crate) async fn connection_check(
         budget_share: deck.settings().budget_share.get(),
     };
     let identity = async {
-        let gateway = Box::pin(Gateway::connect(reach.spec())).await?;
+        let gateway = reach.connect().await?;
         let identity = Box::pin(gateway.caller_identity(&first_region(&reach.regions)?)).await?;
         Ok::<_, AppError>((gateway, identity))
     };

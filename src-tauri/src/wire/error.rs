@@ -119,7 +119,11 @@ impl From<StoreError> for AppError {
             _ => ErrorKind::Store,
         };
         // The store's sentences already say what to do.
-        Self { retryable: error.retryable(), ..Self::new(kind, error.to_string()) }
+        let message = match &error {
+            StoreError::Newer { .. } => format!("A newer Liftdeck wrote this database. {error}"),
+            _ => error.to_string(),
+        };
+        Self { retryable: error.retryable(), ..Self::new(kind, message) }
     }
 }
 
