@@ -3,22 +3,31 @@
 //! Everything not in the table is answered as an unknown operation.
 
 mod alias;
+mod choice;
 mod computes;
 mod constraint;
 mod container;
 mod content;
 mod event;
 mod fleet;
+mod fleet_capacity;
+mod fleet_part;
+mod fleet_setting;
+#[cfg(test)]
+mod fleet_tests;
 mod listing;
 mod location;
 mod lookup;
 mod matchmaking;
 mod placement;
 mod player_session;
+mod scaling_policy;
 mod search;
 mod session;
 mod shape;
 mod tag;
+#[cfg(test)]
+mod trial;
 mod truth;
 
 pub(crate) use truth::write_truth;
@@ -28,8 +37,12 @@ use crate::operation::Operation;
 /// The rate of most reads (API limits reference).
 const READ: f64 = 30.0;
 
+/// The rate of most changes (API limits reference).
+const CHANGE: f64 = 20.0;
+
 /// The operations by name.
 static OPERATIONS: &[Operation] = &[
+    Operation::change("DeleteScalingPolicy", CHANGE, scaling_policy::delete),
     Operation::new("DescribeAlias", READ, alias::describe),
     Operation::new("DescribeBuild", READ, content::describe_build),
     Operation::new("DescribeCompute", READ, computes::describe),
@@ -67,10 +80,17 @@ static OPERATIONS: &[Operation] = &[
     Operation::new("ListLocations", READ, location::list),
     Operation::new("ListScripts", READ, content::list_scripts),
     Operation::new("ListTagsForResource", READ, tag::list),
+    Operation::change("PutScalingPolicy", CHANGE, scaling_policy::put),
     Operation::new("ResolveAlias", READ, alias::resolve),
     Operation::new("SearchGameSessions", READ, search::search),
+    Operation::change("StartFleetActions", CHANGE, fleet_capacity::start),
+    Operation::change("StopFleetActions", CHANGE, fleet_capacity::stop),
     Operation::change("TagResource", READ, tag::tag),
     Operation::change("UntagResource", READ, tag::untag),
+    Operation::change("UpdateFleetAttributes", CHANGE, fleet_setting::update),
+    Operation::change("UpdateFleetCapacity", CHANGE, fleet_capacity::update),
+    Operation::change("UpdateFleetPortSettings", CHANGE, fleet_setting::update_ports),
+    Operation::change("UpdateRuntimeConfiguration", CHANGE, fleet_setting::update_runtime),
 ];
 
 /// The operation of that name.

@@ -10,7 +10,7 @@ mod read;
 mod value;
 mod write;
 
-pub(crate) use constraint::{Blob, Bool, Integer, Items, Map, Nested, Text, Time};
+pub(crate) use constraint::{Blob, Bool, Double, Integer, Items, Map, Nested, Text, Time};
 pub(crate) use input::{Constraint, FromWire, Members, Path, Problem, Problems, read_input};
 pub(crate) use output::{At, Filled, Inline, Pairs, Wire};
 pub(crate) use read::{read_cbor, read_json};

@@ -143,6 +143,7 @@ pub(super) fn port_settings(call: &Call<'_>, writer: &mut Writer) -> Result<(), 
         "FleetId" => fleet.id(),
         "FleetArn" => fleet.arn(),
         "InboundPermissions" => fleet.inbound_permissions(),
+        "UpdateStatus" => location.and_then(|location| fleet.ports_update_status(location)),
         "Location" => location,
     })
     .write(writer);

@@ -106,6 +106,25 @@ impl Constraint for Integer {
     }
 }
 
+/// A 64-bit float. JSON writes whole ones without a point.
+#[derive(Debug)]
+pub(crate) struct Double;
+
+impl Constraint for Double {
+    type Output = f64;
+
+    fn read(&self, value: &Value, path: &Path<'_>, problems: &mut Problems) -> Option<f64> {
+        match *value {
+            Value::Float(number) => Some(number),
+            Value::Int(number) => Some(number as f64),
+            _ => {
+                problems.wrong_type(path, "double");
+                None
+            }
+        }
+    }
+}
+
 /// A boolean.
 #[derive(Debug)]
 pub(crate) struct Bool;

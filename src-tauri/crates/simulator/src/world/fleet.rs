@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::records::{
-    ContainerFleetBillingType, FleetEvent, FleetStatus, FleetType, IpPermission, LogConfiguration, OperatingSystem, ProtectionPolicy,
-    ResourceCreationLimitPolicy, RuntimeConfiguration,
+    ContainerFleetBillingType, FleetEvent, FleetStatus, FleetType, IpPermission, LogConfiguration,
+    OperatingSystem, ProtectionPolicy, ResourceCreationLimitPolicy, RuntimeConfiguration,
 };
 use super::sample::SampleColumns;
 use super::scaling::Policy;

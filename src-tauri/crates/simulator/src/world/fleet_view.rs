@@ -9,8 +9,8 @@ use super::records::{
     CertificateType, ComputeType, ConnectionPortRange, ContainerFleet, ContainerFleetLocationAttributes,
     ContainerFleetStatus, Ec2InstanceCounts, FleetAction, FleetAttributes, FleetCapacity, FleetEvent,
     FleetStatus, FleetUtilization, GameServerContainerGroupCounts, GameSessionStatus, IpPermission,
-    LocationAttributes, LocationUpdateStatus, OperatingSystem, RuntimeConfiguration,
-    ScalingPolicy, ZeroCapacityStrategy,
+    LocationAttributes, LocationUpdateStatus, OperatingSystem, RuntimeConfiguration, ScalingPolicy,
+    ZeroCapacityStrategy,
 };
 use super::{World, catalogue};
 
@@ -121,11 +121,13 @@ impl<'a> FleetRef<'a> {
     /// The container fleet's record; absent for other fleets.
     pub fn container(&self) -> Option<ContainerFleet> {
         let fleet = self.fleet;
-        let Hosting::Container { billing, definition, version, deployment, most_groups, logs } = &fleet.hosting
+        let Hosting::Container { billing, definition, version, deployment, most_groups, logs } =
+            &fleet.hosting
         else {
             return None;
         };
-        let status = fleet.sites.first().map_or(ContainerFleetStatus::Expired, |home| self.container_status(home));
+        let status =
+            fleet.sites.first().map_or(ContainerFleetStatus::Expired, |home| self.container_status(home));
         let account = &self.world.account;
         let slots = fleet.slots_per_instance as u32;
         Some(ContainerFleet {
@@ -259,6 +261,23 @@ impl<'a> FleetRef<'a> {
         (!self.fleet.is_container()).then_some(&self.fleet.runtime)
     }
 
+    /// State of a location; absent if the fleet is not there.
+    pub fn location_status(&self, location: &str) -> Option<FleetStatus> {
+        let (_, site) = self.fleet.site(location)?;
+        Some(self.fleet.status(site, self.world.now_ms))
+    }
+
+    /// The desired count asked for last in a location, which may not show yet.
+    pub fn requested_instances(&self, location: &str) -> Option<u32> {
+        Some(self.fleet.site(location)?.1.requested)
+    }
+
+    /// Whether a change of the inbound rules is still on its way to a location.
+    pub fn ports_update_status(&self, location: &str) -> Option<LocationUpdateStatus> {
+        let pending = self.world.now_ms < self.fleet.ports_settle_ms && location != self.fleet.home;
+        pending.then_some(LocationUpdateStatus::PendingUpdate)
+    }
+
     /// Inbound rules; the same in every location.
     pub fn inbound_permissions(&self) -> &'a [IpPermission] {
         &self.fleet.ports
@@ -267,9 +286,8 @@ impl<'a> FleetRef<'a> {
     /// Scaling policies, one record a policy and location, home location first.
     pub fn scaling_policies(&self) -> Vec<ScalingPolicy> {
         let (fleet, now_ms) = (self.fleet, self.world.now_ms);
-        let of_site = move |site: &'a Site| {
-            fleet.policies.iter().map(move |policy| policy.record(fleet, site, now_ms))
-        };
+        let of_site =
+            move |site: &'a Site| fleet.policies.iter().map(move |policy| policy.record(fleet, site, now_ms));
         fleet.places().flat_map(of_site).collect()
     }
 

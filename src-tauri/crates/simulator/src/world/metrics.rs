@@ -249,8 +249,7 @@ impl<'a> Metrics<'a> {
         let (here, _) = world.region(region)?;
         let value = |name: &str| dimensions.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
         let fleet = |id: &str| {
-            let known =
-                |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.exists(world.now_ms);
+            let known = |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.exists(world.now_ms);
             world.fleets.iter().position(known)
         };
         let maker = |name: &str| {
@@ -261,12 +260,11 @@ impl<'a> Metrics<'a> {
                 if let Some(id) = value("FleetId") {
                     fleet(id).map(Subject::Fleet)
                 } else if let Some(group) = value("MetricGroups") {
-                    let member =
-                        |fleet: &Fleet| {
-                            fleet.region == here
-                                && fleet.exists(world.now_ms)
-                                && fleet.metric_group.as_deref() == Some(group)
-                        };
+                    let member = |fleet: &Fleet| {
+                        fleet.region == here
+                            && fleet.exists(world.now_ms)
+                            && fleet.metric_group.as_deref() == Some(group)
+                    };
                     let fleets = world.fleets.iter().enumerate().filter(|(_, fleet)| member(fleet));
                     Some(Subject::Group(fleets.map(|(index, _)| index).collect()))
                 } else if let Some(name) = value("QueueName") {

@@ -305,8 +305,11 @@ impl World {
 
     /// The fleet behind a destination, fleet or alias, that exists by now.
     pub(super) fn destination(&self, region: usize, arn: &str) -> Option<usize> {
-        let fleet_with =
-            |id: &str| self.fleets.iter().position(|fleet| fleet.region == region && fleet.id == id && fleet.exists(self.now_ms));
+        let fleet_with = |id: &str| {
+            self.fleets
+                .iter()
+                .position(|fleet| fleet.region == region && fleet.id == id && fleet.exists(self.now_ms))
+        };
         let id = arn.rsplit('/').next()?;
         match self.regions[region].aliases.iter().find(|alias| alias.alias_id == id) {
             Some(alias) => match &alias.routing_strategy {

@@ -59,8 +59,7 @@ impl World {
     /// Fleets of every kind whose home is the region and that exist by now, in a fixed order.
     pub fn fleets<'a>(&'a self, region: &str) -> impl Iterator<Item = FleetRef<'a>> + use<'a> {
         let region = self.region(region).map(|(index, _)| index);
-        let here =
-            move |fleet: &&super::Fleet| Some(fleet.region) == region && fleet.exists(self.now_ms);
+        let here = move |fleet: &&super::Fleet| Some(fleet.region) == region && fleet.exists(self.now_ms);
         self.fleets.iter().filter(here).map(|fleet| FleetRef { world: self, fleet })
     }
 

@@ -1,14 +1,15 @@
 //! The fleets: made from their plans, with policies, ports, deployments and the events of their creation.
 
-use super::super::{NEVER_MS, World};
 use super::super::fleet::{Content, Fleet, Hosting, Site};
 use super::super::names::Kind;
 use super::super::records::{
     ComparisonOperatorType, DeploymentImpairmentStrategy, DeploymentProtectionStrategy, DeploymentStatus,
-    EventCode, FleetDeployment, FleetType, IpPermission, IpProtocol, LogConfiguration, LogDestination, MetricName, OperatingSystem,
-    ResourceCreationLimitPolicy, RuntimeConfiguration, ScalingAdjustmentType, ServerProcess,
+    EventCode, FleetDeployment, FleetType, IpPermission, IpProtocol, LogConfiguration, LogDestination,
+    MetricName, OperatingSystem, ResourceCreationLimitPolicy, RuntimeConfiguration, ScalingAdjustmentType,
+    ServerProcess,
 };
 use super::super::scaling::{Law, Policy};
+use super::super::{NEVER_MS, World};
 use super::content::{DEFINITION, DEFINITION_VERSION};
 use super::plans::{GREEN, On, PLANS, Plan, Scales};
 use super::tags;

@@ -1,10 +1,10 @@
 //! Instances and computes of a fleet, and how they are reached.
 
+use super::super::World;
 use super::super::fleet::{Fleet, Hosting, Machine, Site};
 use super::super::names::{Kind, Names};
 use super::super::records::{Compute, ComputeStatus, ContainerAttribute, Instance, InstanceStatus};
 use super::super::session_view::Connection;
-use super::super::World;
 use super::FleetRef;
 
 impl FleetRef<'_> {

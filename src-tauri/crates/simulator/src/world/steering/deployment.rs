@@ -65,7 +65,8 @@ impl World {
     /// Whether a deployment to a fleet is under way.
     pub(in crate::world) fn is_deploying(&self, fleet: &Fleet) -> bool {
         let mut deployments = self.regions[fleet.region].deployments.iter();
-        deployments.any(|made| made.fleet_id == fleet.id && made.deployment_status == DeploymentStatus::InProgress)
+        deployments
+            .any(|made| made.fleet_id == fleet.id && made.deployment_status == DeploymentStatus::InProgress)
     }
 
     /// Changes a container fleet. If that takes a deployment it begins, and one under way is cancelled.
@@ -121,7 +122,8 @@ impl World {
                 *logs = new.clone();
             }
         }
-        owner.slots_per_instance = change.groups_per_instance.map_or(owner.slots_per_instance, |n| n as usize);
+        owner.slots_per_instance =
+            change.groups_per_instance.map_or(owner.slots_per_instance, |n| n as usize);
         if let Some(range) = change.port_range {
             (owner.base_port, owner.last_port) = (range.from_port, range.to_port);
         }
@@ -166,7 +168,8 @@ impl World {
         let spares = deployment.protection_strategy == DeploymentProtectionStrategy::WithProtection;
         let place = &self.fleets[fleet].sites[site];
         let stays: Vec<_> = place.machines.iter().filter(|machine| now_ms < machine.leaving_ms).collect();
-        let may_miss = (stays.len() as u32 * (100 - deployment.minimum_healthy_percentage.min(100))).div_ceil(100);
+        let may_miss =
+            (stays.len() as u32 * (100 - deployment.minimum_healthy_percentage.min(100))).div_ceil(100);
         let missing = stays.iter().filter(|m| m.draining_ms <= now_ms || now_ms < m.ready_ms).count();
         let old = |created_ms: i64| created_ms < deployment.creation_time_ms;
         let next: Vec<u32> = stays
@@ -199,6 +202,7 @@ impl World {
         }
         self.reconcile(fleet, site);
         let place = &self.fleets[fleet].sites[site];
-        !left && place.machines.iter().all(|machine| machine.ready_ms <= now_ms || machine.leaving_ms <= now_ms)
+        !left
+            && place.machines.iter().all(|machine| machine.ready_ms <= now_ms || machine.leaving_ms <= now_ms)
     }
 }

@@ -50,7 +50,12 @@ impl World {
             let place = &mut self.fleets[fleet].sites[site];
             place.state = Some(FleetStatus::Deleting);
             let machines: Vec<u32> = place.machines.iter().map(|machine| machine.number).collect();
-            self.location_event(fleet, site, EventCode::LocationStateDeleting, FleetStatus::Deleting.as_str());
+            self.location_event(
+                fleet,
+                site,
+                EventCode::LocationStateDeleting,
+                FleetStatus::Deleting.as_str(),
+            );
             self.remove_machines(fleet, site, &machines);
             self.note_step(REMOVAL_MS, Step::LocationGone(fleet, site));
         }

@@ -74,7 +74,8 @@ impl World {
     pub(super) fn runtime_read(&mut self, fleet: usize) {
         let now_ms = self.now_ms;
         let owner = &mut self.fleets[fleet];
-        let processes: u32 = owner.runtime.server_processes.iter().map(|process| process.concurrent_executions).sum();
+        let processes: u32 =
+            owner.runtime.server_processes.iter().map(|process| process.concurrent_executions).sum();
         let wanted = processes as usize;
         owner.slots_per_instance = wanted;
         for site in &mut owner.sites {

@@ -1,0 +1,206 @@
+//! The parts of fleets that several operations take: ports, server processes, limits of creators, groups.
+
+use super::choice::Choice;
+use super::lookup::{self, invalid};
+use crate::operation::Call;
+use crate::service::ServiceError;
+use crate::wire::{Integer, Items, Nested, Text, input};
+use crate::world::FleetRef;
+use crate::world::records::{
+    FleetStatus, IpPermission, IpProtocol, ProtectionPolicy, ResourceCreationLimitPolicy,
+    RuntimeConfiguration, ServerProcess,
+};
+
+/// Server processes an instance can run (G2).
+const MOST_PROCESSES: i64 = 50;
+/// Rules a fleet can have (A16, IpPermissionsList).
+const MOST_PORTS: usize = 50;
+/// Sessions a creator may make in a period, and its minutes, at most (G2).
+const MOST_PER_CREATOR: (i64, i64) = (10, 60);
+
+const MOST: i64 = i32::MAX as i64;
+
+pub(super) static WHOLE: Integer = Integer::between(0, MOST);
+pub(super) static PROTECTION: Choice<ProtectionPolicy> =
+    Choice::new(ProtectionPolicy::ALL, ProtectionPolicy::as_str);
+static PORT: Integer = Integer::between(1, 60_000);
+static IP_RANGE: Text = Text::matching(0, usize::MAX, r"^[^\s]+$");
+static PROTOCOL: Choice<IpProtocol> = Choice::new(IpProtocol::ALL, IpProtocol::as_str);
+static PERMISSION: Nested<Permission> = Nested::new();
+pub(super) static PERMISSIONS: Items<'_, Nested<Permission>> =
+    Items { each: &PERMISSION, min: 0, max: MOST_PORTS };
+static LAUNCH_PATH: Text = Text::matching(1, 1024, r"^[A-Za-z0-9_:.+/\\\- ]+$");
+static PARAMETERS: Text = Text::matching(1, 1024, r#"^[A-Za-z0-9_:.+/\\\- =@;{},?'\[\]"]+$"#);
+static PROCESS: Nested<Process> = Nested::new();
+static PROCESSES: Items<'_, Nested<Process>> = Items { each: &PROCESS, min: 1, max: 50 };
+pub(super) static RUNTIME: Nested<Runtime> = Nested::new();
+pub(super) static CREATOR_LIMIT: Nested<CreatorLimit> = Nested::new();
+static GROUP: Text = Text::length(1, 255);
+pub(super) static GROUPS: Items<'_, Text> = Items { each: &GROUP, min: 0, max: 1 };
+static COST: Text = Text::matching(1, 11, r"^\d{1,5}(?:\.\d{1,5})?$");
+pub(super) static ANYWHERE: Nested<Anywhere> = Nested::new();
+
+input! {
+    /// `IpPermission`.
+    pub(super) struct Permission {
+        from_port: i64 = required("FromPort", PORT),
+        to_port: i64 = required("ToPort", PORT),
+        ip_range: String = required("IpRange", IP_RANGE),
+        protocol: IpProtocol = required("Protocol", PROTOCOL),
+    }
+
+    /// `ServerProcess`.
+    pub(super) struct Process {
+        launch_path: String = required("LaunchPath", LAUNCH_PATH),
+        parameters: Option<String> = optional("Parameters", PARAMETERS),
+        executions: i64 = required("ConcurrentExecutions", Integer::between(1, MOST)),
+    }
+
+    /// `RuntimeConfiguration`.
+    pub(super) struct Runtime {
+        processes: Option<Vec<Process>> = optional("ServerProcesses", PROCESSES),
+        activations: Option<i64> =
+            optional("MaxConcurrentGameSessionActivations", Integer::between(1, MOST)),
+        timeout_s: Option<i64> = optional("GameSessionActivationTimeoutSeconds", Integer::between(1, 600)),
+    }
+
+    /// `ResourceCreationLimitPolicy`, and `GameSessionCreationLimitPolicy` of container fleets.
+    pub(super) struct CreatorLimit {
+        sessions: Option<i64> = optional("NewGameSessionsPerCreator", WHOLE),
+        period_min: Option<i64> = optional("PolicyPeriodInMinutes", WHOLE),
+    }
+
+    /// `AnywhereConfiguration`.
+    pub(super) struct Anywhere {
+        cost: String = required("Cost", COST),
+    }
+}
+
+/// A whole number that a constraint has kept in range.
+pub(super) fn small(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// A port that a constraint has kept in range.
+pub(super) fn port(number: i64) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
+}
+
+/// Too many of something.
+pub(super) fn limit_exceeded(message: String) -> ServiceError {
+    ServiceError::new("LimitExceededException", message)
+}
+
+/// A fleet or location whose state forbids the operation.
+pub(super) fn wrong_status(message: String) -> ServiceError {
+    ServiceError::new("InvalidFleetStatusException", message)
+}
+
+/// Inbound rules of an input.
+pub(super) fn permissions(given: Vec<Permission>) -> Result<Vec<IpPermission>, ServiceError> {
+    given
+        .into_iter()
+        .map(|given| {
+            if given.from_port > given.to_port {
+                return Err(invalid("FromPort must not be greater than ToPort."));
+            }
+            Ok(IpPermission {
+                from_port: port(given.from_port),
+                to_port: port(given.to_port),
+                ip_range: given.ip_range,
+                protocol: given.protocol,
+            })
+        })
+        .collect()
+}
+
+/// The rules of a fleet after some are added and others taken away. What is taken away has to be there; what is already
+/// there is not doubled.
+pub(super) fn changed_permissions(
+    fleet: &FleetRef<'_>,
+    added: Option<Vec<Permission>>,
+    removed: Option<Vec<Permission>>,
+) -> Result<Vec<IpPermission>, ServiceError> {
+    let mut rules = fleet.inbound_permissions().to_vec();
+    for rule in permissions(removed.unwrap_or_default())? {
+        let place = rules.iter().position(|known| *known == rule).ok_or_else(|| {
+            invalid(format!(
+                "Fleet {} has no inbound permission {} {}-{} {} that could be revoked.",
+                fleet.id(),
+                rule.protocol,
+                rule.from_port,
+                rule.to_port,
+                rule.ip_range
+            ))
+        })?;
+        rules.remove(place);
+    }
+    for rule in permissions(added.unwrap_or_default())? {
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    if rules.len() > MOST_PORTS {
+        return Err(limit_exceeded(format!("A fleet can have at most {MOST_PORTS} inbound permissions.")));
+    }
+    Ok(rules)
+}
+
+/// A runtime configuration of an input.
+pub(super) fn runtime(given: Runtime) -> Result<RuntimeConfiguration, ServiceError> {
+    let processes = given.processes.unwrap_or_default();
+    if processes.is_empty() {
+        return Err(invalid("The runtime configuration must have at least one server process."));
+    }
+    let total: i64 = processes.iter().map(|process| process.executions).sum();
+    if total > MOST_PROCESSES {
+        let message = format!(
+            "The runtime configuration starts {total} server processes; an instance runs at most {MOST_PROCESSES}."
+        );
+        return Err(limit_exceeded(message));
+    }
+    let processes = processes.into_iter().map(|process| ServerProcess {
+        launch_path: process.launch_path,
+        parameters: process.parameters,
+        concurrent_executions: small(process.executions),
+    });
+    Ok(RuntimeConfiguration {
+        server_processes: processes.collect(),
+        max_concurrent_game_session_activations: given.activations.map(small),
+        game_session_activation_timeout_seconds: given.timeout_s.map(small),
+    })
+}
+
+/// A limit of creators of an input.
+pub(super) fn creator_limit(
+    given: Option<CreatorLimit>,
+) -> Result<Option<ResourceCreationLimitPolicy>, ServiceError> {
+    let Some(given) = given else { return Ok(None) };
+    let (sessions, period_min) = (given.sessions.unwrap_or(0), given.period_min.unwrap_or(0));
+    let (most_sessions, most_min) = MOST_PER_CREATOR;
+    if sessions > most_sessions || period_min > most_min {
+        return Err(limit_exceeded(format!(
+            "A creator can be allowed at most {most_sessions} game sessions in at most {most_min} minutes."
+        )));
+    }
+    Ok(Some(ResourceCreationLimitPolicy {
+        new_game_sessions_per_creator: small(sessions),
+        policy_period_in_minutes: small(period_min),
+    }))
+}
+
+/// Refuses a fleet that is on its way out.
+pub(super) fn not_leaving(fleet: &FleetRef<'_>) -> Result<(), ServiceError> {
+    match fleet.status() {
+        FleetStatus::Deleting | FleetStatus::Terminated => {
+            Err(wrong_status(format!("Fleet {} is in status {}.", fleet.id(), fleet.status())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The EC2 fleet an id or ARN names; no other kind has the operation.
+pub(super) fn ec2_fleet<'a>(call: &Call<'a>, id_or_arn: &str) -> Result<FleetRef<'a>, ServiceError> {
+    let fleet = lookup::server_fleet(call, id_or_arn)?;
+    if fleet.is_anywhere() { Err(lookup::unfit(call, fleet.id(), "Anywhere")) } else { Ok(fleet) }
+}

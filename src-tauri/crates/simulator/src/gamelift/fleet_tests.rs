@@ -1,0 +1,21 @@
+//! What operators do to fleets, asked as a client asks, one file a family.
+
+mod capacity;
+mod setting;
+
+use super::trial::Trial;
+use serde_json::{Value as Json, json};
+
+/// The capacity a location of a fleet shows: minimum, desired, maximum.
+fn capacity(trial: &mut Trial, fleet: &str, location: &str) -> [u64; 3] {
+    let input = json!({ "FleetId": fleet, "Location": location });
+    let answer = trial.get("DescribeFleetLocationCapacity", input);
+    let counts = &answer["FleetCapacity"]["InstanceCounts"];
+    ["MINIMUM", "DESIRED", "MAXIMUM"].map(|name| counts[name].as_u64().unwrap())
+}
+
+/// A location of a fleet as DescribeFleetLocationAttributes shows it.
+fn location(trial: &mut Trial, fleet: &str, location: &str) -> Json {
+    let input = json!({ "FleetId": fleet, "Locations": [location] });
+    trial.get("DescribeFleetLocationAttributes", input)["LocationAttributes"][0].clone()
+}

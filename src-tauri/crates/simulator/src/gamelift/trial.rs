@@ -1,0 +1,89 @@
+//! A world with the operations on it and nothing else, for tests: what a client would be answered, as JSON.
+
+use serde_json::Value as Json;
+
+use super::operation;
+use crate::operation::{Act, Call, Change};
+use crate::page::Tokens;
+use crate::scenario::Scenario;
+use crate::service::{Service, ServiceError};
+use crate::wire::{Writer, read_json};
+use crate::world::{World, WorldOptions};
+
+/// 2026-11-20, a Friday, 20:13:27 UTC.
+const START_MS: i64 = 1_795_205_607_000;
+
+/// A quiet world that is asked in one region.
+pub(super) struct Trial {
+    pub(super) world: World,
+    pub(super) region: &'static str,
+    tokens: Tokens,
+}
+
+impl Trial {
+    /// The world of a region at its start.
+    pub(super) fn new(region: &'static str) -> Trial {
+        let options =
+            WorldOptions { seed: 1, scenario: Scenario::Quiet, start_ms: START_MS, ..Default::default() };
+        Trial { world: World::new(&options), region, tokens: Tokens::new(1) }
+    }
+
+    /// What an operation answers; `null` if it has no output.
+    pub(super) fn ask(&mut self, name: &str, input: Json) -> Result<Json, ServiceError> {
+        let known = operation(name).ok_or_else(|| ServiceError::unknown_operation(name))?;
+        let body = read_json(input.to_string().as_bytes()).unwrap();
+        let mut writer = Writer::json();
+        let (service, operation, region) = (Service::GameLift, known.name, self.region);
+        let (body, tokens, repeat_token) = (&body, &self.tokens, false);
+        match known.act {
+            Act::Read(answer) => {
+                let world = &self.world;
+                answer(&Call { service, operation, region, body, world, tokens, repeat_token }, &mut writer)?;
+            }
+            Act::Change(effect) => {
+                let world = &mut self.world;
+                effect(&mut Change { service, operation, region, body, world, tokens }, &mut writer)?;
+            }
+        }
+        let bytes = writer.finish();
+        Ok(if bytes.is_empty() { Json::Null } else { serde_json::from_slice(&bytes).unwrap() })
+    }
+
+    /// What an operation answers that must not refuse.
+    pub(super) fn get(&mut self, name: &str, input: Json) -> Json {
+        self.ask(name, input).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Asserts that each request of a table is refused with its code. Each line cites the rule it checks.
+    pub(super) fn refuses(&mut self, table: Vec<(&str, &str, Json, &str)>) {
+        for (rule, name, input, code) in table {
+            match self.ask(name, input.clone()) {
+                Err(error) => assert_eq!(error.code, code, "{rule}: {error}"),
+                Ok(answer) => panic!("{rule}: {name} {input} was answered with {answer}"),
+            }
+        }
+    }
+
+    /// Lets virtual time pass.
+    pub(super) fn wait_s(&mut self, seconds: i64) {
+        self.world.advance_to(self.world.now_ms() + seconds * 1_000);
+    }
+
+    /// The id of the fleet that was made with that name.
+    pub(super) fn fleet(&self, name: &str) -> String {
+        let mut fleets = self.world.fleets(self.region);
+        let named = |fleet: &crate::world::FleetRef<'_>| match (fleet.attributes(), fleet.container()) {
+            (Some(attributes), _) => attributes.name == name,
+            (None, Some(container)) => container.fleet_role_arn.contains(name),
+            (None, None) => false,
+        };
+        fleets.find(named).map(|fleet| fleet.id().to_owned()).unwrap()
+    }
+
+    /// The codes of a fleet's events, newest first.
+    pub(super) fn event_codes(&mut self, fleet: &str) -> Vec<String> {
+        let answer = self.get("DescribeFleetEvents", serde_json::json!({ "FleetId": fleet, "Limit": 50 }));
+        let events = answer["Events"].as_array().unwrap();
+        events.iter().map(|event| event["EventCode"].as_str().unwrap().to_owned()).collect()
+    }
+}
