@@ -14,6 +14,7 @@ pub(crate) mod number;
 pub(crate) mod overview;
 pub(crate) mod placement;
 pub(crate) mod player;
+pub(crate) mod query;
 pub(crate) mod queue;
 pub(crate) mod scaling;
 pub(crate) mod series;

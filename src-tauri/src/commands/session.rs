@@ -8,7 +8,8 @@ use tauri::State;
 use crate::state::Deck;
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::number::count;
-use crate::wire::session::{self, QueryCheck, SessionDetail, SessionPage, SessionQuery, SessionRow};
+use crate::wire::query::QueryCheck;
+use crate::wire::session::{self, SessionDetail, SessionPage, SessionQuery, SessionRow};
 use crate::wire::window::Range;
 
 /// A window onto game sessions.

@@ -1,3 +1,5 @@
+//! Saving, opening, handing on and refusing connections.
+
 use super::*;
 use crate::wire::connection::Environment;
 
