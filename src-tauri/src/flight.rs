@@ -138,14 +138,14 @@ impl Flight {
         }
     }
 
-    /// Collects under other settings: another share of the rates, another cap, another retention.
+    /// Collects under other settings: another share of the rates, another cap, another retention. A new theme
+    /// interrupts nothing.
     pub(crate) async fn collect_under(self: &Arc<Self>, settings: Settings) {
-        if locked(&self.collection).settings == settings {
-            return;
+        let before = std::mem::replace(&mut locked(&self.collection).settings, settings);
+        if !before.collects_like(&settings) {
+            self.stop().await;
+            self.start(None);
         }
-        self.stop().await;
-        locked(&self.collection).settings = settings;
-        self.start(None);
     }
 
     /// Ends it in order: what asks, what tells, what keeps, what was asked.

@@ -36,6 +36,15 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Whether a collector told the one does the same as one told the other.
+    pub(crate) fn collects_like(&self, other: &Self) -> bool {
+        let told =
+            |settings: &Self| Self { theme: Theme::System, time_zone: TimeZoneChoice::Local, ..*settings };
+        told(self) == told(other)
+    }
+}
+
 impl SettingsFile {
     /// Reads the file; an absent or unreadable one gives the defaults, and a damaged one is moved aside first.
     pub(crate) fn load(path: PathBuf) -> Result<Self, HomeError> {
@@ -125,6 +134,13 @@ mod tests {
         let path = folder.path().join("settings.json");
         std::fs::write(&path, text).unwrap();
         path
+    }
+
+    #[test]
+    fn only_what_the_collector_is_told_makes_it_start_again() {
+        let settings = Settings::default();
+        assert!(settings.collects_like(&Settings { theme: Theme::Dark, ..settings }));
+        assert!(!settings.collects_like(&Settings { session_retention_days: 7, ..settings }));
     }
 
     #[test]
