@@ -50,6 +50,8 @@ fn main() {
     );
     wait_for_backfill(&window);
 
+    show_in(&window, "dark");
+
     let mut pictures = Vec::new();
     let mut take = |name: &str, address: &str, selector: &str| {
         window.go(address);
@@ -73,8 +75,9 @@ fn main() {
         window.invoke("session_get", &json!({"gameSessionId": session})).expect("the session's detail");
     let player = detail["playerSessions"][0]["playerId"].as_str().expect("a player").to_owned();
     take("players", &format!("#/players?q={}", encoded(&player)), "main [role=row][aria-rowindex='2']");
-    window.session.run("document.documentElement.dataset.theme = 'light'", &[]);
+    show_in(&window, "light");
     take("overview-light", "#/overview?last=3h", "main h1");
+    take("fleet-scaling-light", &format!("#/fleets/{fleet}/scaling"), "main .uplot canvas");
 
     summarize(home.path(), &pictures);
 }
@@ -94,6 +97,16 @@ fn wait_for_backfill(window: &Window) {
         }
         std::thread::sleep(Duration::from_millis(500));
     }
+}
+
+/// Chooses a theme as the settings screen does.
+fn show_in(window: &Window, theme: &str) {
+    let state = window.invoke("app_state", &json!({})).expect("the program's state");
+    let mut settings = state["settings"].clone();
+    settings["theme"] = json!(theme);
+    window.invoke("settings_save", &json!({"settings": settings})).expect("the settings are kept");
+    window.session.run("location.reload()", &[]);
+    window.wait_for("main h1", "the frame is drawn again");
 }
 
 fn last_hours(hours: i64) -> Value {

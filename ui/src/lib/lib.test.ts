@@ -6,7 +6,7 @@ import { change, count, percent, share, signed } from './numbers';
 import { rangeFromQuery, rangeToQuery, resolveRange } from './range';
 import { decodeSeries, encodeSeries, lastValue, rowAt } from './series';
 import { sortedBy, sortFromText, sortToText } from './sort';
-import { counted, shortenMiddle } from './text';
+import { counted, shortenMiddle, shortLocation } from './text';
 import { timeTicks } from './ticks';
 
 const arn = 'arn:aws:gamelift:eu-west-1::gamesession/fleet-1/gsess-1';
@@ -171,5 +171,18 @@ describe('the time axis', () => {
 
   it('of an empty range is empty', () => {
     expect(timeTicks(from, from, 8, 'utc')).toEqual([]);
+  });
+});
+
+describe('locations in narrow places', () => {
+  it.each([
+    ['eu-west-1', 'euw1'],
+    ['ap-northeast-2', 'apne2'],
+    ['us-gov-east-1', 'usge1'],
+    ['custom-lab-tokyo', 'lab-tokyo'],
+    ['eu-west', 'eu-west'],
+    ['us-east-1-atl-1a', 'usea1a'],
+  ])('%s is %s', (name, short) => {
+    expect(shortLocation(name)).toBe(short);
   });
 });

@@ -23,3 +23,22 @@ export const unbroken = (location: string): string => location.replace(/-(\d+)$/
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
+
+/**
+ * `ap-northeast-1` as `apne1`, the way AWS itself shortens Regions (availability zone ids, billing); a custom location
+ * loses its prefix. For places too narrow for the name.
+ */
+export function shortLocation(location: string): string {
+  const custom = /^custom-(.+)$/.exec(location);
+  if (custom?.[1]) return custom[1];
+  const [area = '', ...rest] = location.split('-');
+  const number = rest.pop() ?? '';
+  if (!/^\d/.test(number) || rest.length === 0) return location;
+  const compass: Record<string, string> = {
+    northeast: 'ne',
+    northwest: 'nw',
+    southeast: 'se',
+    southwest: 'sw',
+  };
+  return area + rest.map((word) => compass[word] ?? word[0] ?? '').join('') + number;
+}

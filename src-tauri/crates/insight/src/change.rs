@@ -67,7 +67,7 @@ pub struct Change {
     pub location: Option<Location>,
     /// What changed, shown bold: a fleet's name, `alias arena-live`.
     pub subject: String,
-    /// What happened to it; reads on after the subject.
+    /// What happened to it; reads on after the subject. Values and location stand beside it, not in it.
     pub text: String,
     /// Value before.
     pub before: Option<String>,
@@ -79,6 +79,8 @@ pub struct Change {
 const MOST_EVENTS: u32 = 1_000;
 /// Events of the same code and fleet within this time are told as one.
 const BURST_MS: i64 = 5 * 60_000;
+/// A poll sees a step up to this long after the event that announces it.
+const SAME_STEP_MS: i64 = 3 * 60_000;
 
 /// Changes in `range`, newest first, at most `limit`; of one fleet when given.
 ///
@@ -95,9 +97,54 @@ pub async fn changes(
     let events = reader.fleet_events(fleet, Some(range), Page::first(limit.min(MOST_EVENTS))).await?;
     let mut lines: Vec<Change> = rows.iter().filter_map(from_row).collect();
     lines.extend(from_events(&events.rows));
+    let steps: Vec<Step> = lines.iter().filter_map(Step::of).collect();
+    lines.retain(|line| !repeats_a_step(line, &steps));
     lines.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.key.cmp(&b.key)));
     lines.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     Ok(lines)
+}
+
+/// A move of a location's desired instances, as far as an event may repeat it.
+pub(crate) struct Step {
+    pub(crate) fleet_id: FleetId,
+    pub(crate) location: Location,
+    pub(crate) at: Timestamp,
+}
+
+impl Step {
+    fn of(line: &Change) -> Option<Self> {
+        match (line.kind, &line.fleet_id, &line.location) {
+            (ChangeKind::ScalingStep, Some(fleet), Some(location)) => {
+                Some(Self { fleet_id: fleet.clone(), location: location.clone(), at: line.at })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether an event only says again what a step says: its message names the location and comes about then.
+pub(crate) fn repeats_a_step(line: &Change, steps: &[Step]) -> bool {
+    line.kind == ChangeKind::FleetEvent
+        && line.text.starts_with("Desired")
+        && steps.iter().any(|step| {
+            line.fleet_id.as_ref() == Some(&step.fleet_id)
+                && line.at.since_ms(step.at).abs() <= SAME_STEP_MS
+                && line.text.contains(step.location.as_str())
+        })
+}
+
+impl Change {
+    /// The whole line in words: `arena scaled 18 → 24 in eu-west-1`.
+    pub fn sentence(&self) -> String {
+        let mut words = format!("{} {}", self.subject, self.text);
+        if self.before.is_some() || self.after.is_some() {
+            words += &format!(" {} → {}", or_dash(&self.before), or_dash(&self.after));
+        }
+        if let Some(location) = &self.location {
+            words += &format!(" in {location}");
+        }
+        words
+    }
 }
 
 /// How much a fleet event matters, by its code.
@@ -213,7 +260,6 @@ pub fn from_row(row: &ChangeRow) -> Option<Change> {
         None => format!("{noun}{own}"),
     };
     let (before, after) = (shown(row, row.before.as_deref()), shown(row, row.after.as_deref()));
-    let place = row.location.as_ref().map(|location| format!(" in {location}")).unwrap_or_default();
     let what = match row.kind.as_str() {
         "scaling_policy" => format!("policy {own} "),
         "fleet_location" => format!("location {} ", row.resource),
@@ -223,9 +269,9 @@ pub fn from_row(row: &ChangeRow) -> Option<Change> {
     let text = match row.field.as_str() {
         "added" => format!("{what}added"),
         "gone" => format!("{what}removed"),
-        "desired" => format!("scaled {} → {}{place}", or_dash(&before), or_dash(&after)),
-        "routing" => format!("repointed {} → {}", or_dash(&before), or_dash(&after)),
-        field => format!("{what}{} {} → {}{place}", field_words(field), or_dash(&before), or_dash(&after)),
+        "desired" => "scaled".to_owned(),
+        "routing" => "repointed".to_owned(),
+        field => format!("{what}{}", field_words(field)),
     };
     Some(Change {
         key: format!("change {}", row.change_key),
@@ -319,7 +365,34 @@ mod tests {
         };
         let change = from_row(&row).unwrap();
         assert_eq!((change.kind, change.subject.as_str()), (ChangeKind::ScalingStep, "arena"));
-        assert_eq!(change.text, "scaled 18 → 24 in eu-west-1");
+        assert_eq!(change.sentence(), "arena scaled 18 → 24 in eu-west-1");
+    }
+
+    #[test]
+    fn an_event_that_repeats_a_step_is_folded_into_it() {
+        let row = ChangeRow {
+            fleet_id: Some("fleet-1".into()),
+            fleet_name: Some("arena".into()),
+            location: Some(Location::from("eu-west-1")),
+            ..row("fleet_capacity", "desired", Some("18"), Some("24"))
+        };
+        let step = from_row(&row).unwrap();
+        let steps = [Step::of(&step).unwrap()];
+        let told = |text: &str, late_ms: i64| Change {
+            kind: ChangeKind::FleetEvent,
+            text: text.to_owned(),
+            at: step.at.plus_ms(late_ms),
+            ..step.clone()
+        };
+        assert!(repeats_a_step(
+            &told("Desired instance count of location eu-west-1 changed.", -60_000),
+            &steps
+        ));
+        assert!(!repeats_a_step(&told("Desired instance count of location us-east-1 changed.", 0), &steps));
+        assert!(!repeats_a_step(
+            &told("Desired instance count of location eu-west-1 changed.", 600_000),
+            &steps
+        ));
     }
 
     #[test]
@@ -329,13 +402,13 @@ mod tests {
         let change =
             from_row(&row("alias", "routing", Some(&simple("fleet-1")), Some(&simple("fleet-2")))).unwrap();
         assert_eq!(change.subject, "alias own-name");
-        assert_eq!(change.text, "repointed fleet-1 → fleet-2");
+        assert_eq!(change.sentence(), "alias own-name repointed fleet-1 → fleet-2");
     }
 
     #[test]
     fn a_policy_target_is_a_percent_and_an_update_stamp_is_no_news() {
         let change = from_row(&row("scaling_policy", "target_value", Some("20.0"), Some("25.0"))).unwrap();
-        assert_eq!(change.text, "policy own-name target value 20 % → 25 %");
+        assert!(change.sentence().ends_with("policy own-name target value 20 % → 25 %"));
         assert_eq!(from_row(&row("alias", "last_updated_time", Some("1"), Some("2"))), None);
     }
 

@@ -17,7 +17,7 @@ use self::capped::{capped_ranges, united};
 pub use self::cause::Cause;
 use self::cause::{Surroundings, judge};
 use self::step::{LocationHistory, reached_after};
-use crate::change::{Change, ChangeKind, Severity, changes};
+use crate::change::{Change, ChangeKind, Severity, Step, changes, repeats_a_step};
 
 /// One change of a location's desired instances.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +88,7 @@ pub async fn fleet_scaling(
     now: Timestamp,
 ) -> Result<Option<FleetScaling>, StoreError> {
     let Some(detail) = reader.fleet_detail(fleet, now).await? else { return Ok(None) };
-    let changes = changes(reader, Some(fleet), range, MOST_CHANGES).await?;
+    let mut changes = changes(reader, Some(fleet), range, MOST_CHANGES).await?;
     let mut steps = Vec::new();
     let mut capped = Vec::new();
     for here in &detail.summary.locations {
@@ -112,6 +112,11 @@ pub async fn fleet_scaling(
         }
     }
     steps.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.location.cmp(&b.location)));
+    let told: Vec<Step> = steps
+        .iter()
+        .map(|step| Step { fleet_id: fleet.clone(), location: step.location.clone(), at: step.at })
+        .collect();
+    changes.retain(|change| !repeats_a_step(change, &told));
     let one = |kind| reader.freshness(Basis::One(kind, fleet.as_str()), now);
     Ok(Some(FleetScaling {
         marks: marks(&steps, &changes),
@@ -137,7 +142,7 @@ fn marks(steps: &[ScalingStep], changes: &[Change]) -> Vec<Mark> {
             at: change.at,
             kind: change.kind,
             severity: change.severity,
-            text: format!("{} {}", change.subject, change.text),
+            text: change.sentence(),
         });
     let mut marks: Vec<Mark> = of_steps.chain(of_changes).collect();
     marks.sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.key.cmp(&b.key)));

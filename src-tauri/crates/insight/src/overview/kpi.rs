@@ -100,6 +100,9 @@ async fn placements(reader: &Reader, range: TimeRange, now: Timestamp) -> Result
         reader.placement_statistics(None, TimeRange::new(then.plus_ms(-RECENT_MS), then)).await?.funnel;
     let width_ms = (range.length_ms() / i64::from(SPARK)).max(60_000);
     let buckets = reader.placement_rate(None, range, width_ms).await?;
+    let earlier = TimeRange::new(range.from.plus_ms(-DAY_MS), range.from);
+    let heard_before = reader.placement_statistics(None, earlier).await?.funnel.total() > 0;
+    let first = if heard_before { 0 } else { first_heard(&buckets) };
     let fed =
         !reader.polls(PollKind::EventFeed).is_empty() || buckets.iter().any(|funnel| funnel.total() > 0);
     Ok(Kpi {
@@ -109,12 +112,18 @@ async fn placements(reader: &Reader, range: TimeRange, now: Timestamp) -> Result
         yesterday: (yesterday.total() > 0).then(|| rate(yesterday, RECENT_MS)),
         failed_share: recent.failed_share(),
         spark: if fed {
-            buckets.into_iter().map(|funnel| rate(funnel, width_ms)).collect()
+            let listening = |(index, funnel)| if index < first { f64::NAN } else { rate(funnel, width_ms) };
+            buckets.into_iter().enumerate().map(listening).collect()
         } else {
             Vec::new()
         },
         freshness: reader.freshness(Basis::All(PollKind::EventFeed), now),
     })
+}
+
+/// The bucket in which the first event ever was heard: before it nobody listened, which is not the same as none.
+fn first_heard(buckets: &[Funnel]) -> usize {
+    buckets.iter().position(|funnel| funnel.total() > 0).unwrap_or(buckets.len())
 }
 
 async fn waits(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<Kpi, StoreError> {

@@ -108,13 +108,13 @@ impl Surroundings {
         Self {
             maximum: history.value(MAXIMUM, moved.at).map(|value| value.round() as i64),
             minimum: history.value(MINIMUM, moved.at).map(|value| value.round() as i64),
-            limits_moved: limits_moved.map(|change| change.text.clone()),
+            limits_moved: limits_moved.map(Change::sentence),
             available: history.value(AVAILABLE, before),
             on_that_side_ms: target.map_or(0, |target| on_one_side_ms(history, moved, target)),
             target,
             rules: detail.policies.iter().filter(rule).map(|policy| policy.name.clone()).collect(),
             suspended: here.attributes.as_ref().is_some_and(|location| location.scaling_suspended),
-            event: changes.iter().find(scaled).map(|change| change.text.clone()),
+            event: changes.iter().find(scaled).map(|_| "FLEET_SCALING_EVENT".to_owned()),
             interruptions: events("interrupted") + events("recycled"),
             unhealthy: events("unhealthy") + events("crashed"),
         }

@@ -63,8 +63,7 @@ async fn a_calm_world_needs_no_attention_and_counts_everything() {
     assert!(kpi(KpiKey::PlayersOnline).spark.len() <= 60);
     let calm = glance.heat.iter().find(|row| row.name == "calm").unwrap();
     assert_eq!((calm.state, calm.cells[0].utilization), (FleetState::Good, Some(0.25)));
-    let texts: Vec<_> =
-        glance.changes.iter().map(|change| format!("{} {}", change.subject, change.text)).collect();
+    let texts: Vec<_> = glance.changes.iter().map(liftdeck_insight::Change::sentence).collect();
     assert_eq!(texts, ["calm scaled 4 → 6 in eu-west-1"]);
     world.close().await;
 }

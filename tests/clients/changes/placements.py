@@ -1,0 +1,131 @@
+"""Placements started and stopped, and the queues they wait in."""
+
+import choose
+from simulator import REGION
+from twins import Wait
+
+IR, NF = "InvalidRequestException", "NotFoundException"
+START, STOP, SHOW = "StartGameSessionPlacement", "StopGameSessionPlacement", "DescribeGameSessionPlacement"
+
+
+def by_latency(truth):
+    """A queue that puts latency first, and one that puts locations first."""
+    first = [(queue["Name"], queue.get("PriorityConfiguration", {}).get("PriorityOrder", [""])[0]) for queue in truth["GameSessionQueues"]]
+    return next(name for name, order in first if order == "LATENCY"), next(
+        name for name, order in first if order == "LOCATION"
+    )
+
+
+def fulfilled(truth):
+    queue, _ = by_latency(truth)
+    wanted = {
+        "PlacementId": "judged-placement",
+        "GameSessionQueueName": queue,
+        "MaximumPlayerSessionCount": 6,
+        "GameSessionName": "placed",
+        "GameProperties": [{"Key": "mode", "Value": "duel"}],
+        "GameSessionData": "round=7",
+        "PlayerLatencies": [{"PlayerId": "ada", "RegionIdentifier": REGION, "LatencyInMilliseconds": 21.5}],
+        "DesiredPlayerSessions": [{"PlayerId": "ada", "PlayerData": "team=red"}],
+    }
+    started = (yield START, wanted, None)["GameSessionPlacement"]
+    assert started["Status"] == "PENDING" and started["GameSessionQueueName"] == queue
+    yield Wait(75)
+    placed = (yield SHOW, {"PlacementId": "judged-placement"}, None)["GameSessionPlacement"]
+    assert placed["Status"] == "FULFILLED" and placed["GameSessionArn"] and placed["EndTime"]
+    assert [player["PlayerId"] for player in placed["PlacedPlayerSessions"]] == ["ada"]
+    assert placed["GameSessionRegion"] and placed["IpAddress"] and placed["Port"]
+    yield STOP, {"PlacementId": "judged-placement"}, IR
+    yield START, wanted, IR
+    session = placed["GameSessionArn"]
+    shown = (yield "DescribeGameSessions", {"GameSessionId": session}, None)["GameSessions"][0]
+    assert (shown["Name"], shown["MaximumPlayerSessionCount"]) == ("placed", 6)
+
+
+def stopped(truth):
+    queue, by_location = by_latency(truth)
+    order = {"LocationOrder": [REGION], "PlacementFallbackStrategy": "NONE"}
+    wanted = {
+        "PlacementId": "to-be-stopped",
+        "GameSessionQueueName": by_location,
+        "MaximumPlayerSessionCount": 6,
+        "PriorityConfigurationOverride": order,
+    }
+    yield START, wanted, None
+    ended = (yield STOP, {"PlacementId": "to-be-stopped"}, None)["GameSessionPlacement"]
+    assert ended["Status"] == "CANCELLED" and ended["EndTime"]
+    yield STOP, {"PlacementId": "to-be-stopped"}, IR
+    yield STOP, {"PlacementId": "never-started"}, NF
+    other = wanted | {"PlacementId": "another"}
+    yield START, other | {"GameSessionQueueName": "none"}, NF
+    yield START, other | {"GameSessionQueueName": queue}, IR
+    latency = {"PlayerId": "ada", "RegionIdentifier": REGION, "LatencyInMilliseconds": 21.5}
+    yield START, other | {"PlayerLatencies": [latency]}, IR
+    players = [{"PlayerId": f"p-{number}"} for number in range(7)]
+    yield START, other | {"DesiredPlayerSessions": players}, IR
+
+
+def timed_out(truth):
+    """A destination without a process keeps a placement waiting until the queue's time is over."""
+    fleet = choose.fleet(truth, FleetType="SPOT")
+    arn = choose.first(truth["Fleets"], FleetId=fleet)["FleetArn"]
+    queue = {
+        "Name": "judged-nowhere",
+        "TimeoutInSeconds": 10,
+        "Destinations": [{"DestinationArn": arn}],
+        "FilterConfiguration": {"AllowedLocations": ["us-east-1"]},
+    }
+    yield "CreateGameSessionQueue", queue, None
+    wanted = {"GameSessionQueueName": "judged-nowhere", "MaximumPlayerSessionCount": 2}
+    yield START, wanted | {"PlacementId": "waits-for-ever"}, None
+    yield Wait(30)
+    ended = (yield SHOW, {"PlacementId": "waits-for-ever"}, None)["GameSessionPlacement"]
+    assert ended["Status"] == "TIMED_OUT" and "GameSessionArn" not in ended
+
+
+def queues_made_changed_deleted(truth):
+    arn = truth["Fleets"][0]["FleetArn"]
+    alias = choose.alias(truth, "SIMPLE")["AliasArn"]
+    wanted = {
+        "Name": "judged",
+        "TimeoutInSeconds": 60,
+        "PlayerLatencyPolicies": [
+            {"MaximumIndividualPlayerLatencyMilliseconds": 80, "PolicyDurationSeconds": 20},
+            {"MaximumIndividualPlayerLatencyMilliseconds": 160},
+        ],
+        "Destinations": [{"DestinationArn": alias}, {"DestinationArn": arn}],
+        "FilterConfiguration": {"AllowedLocations": [REGION]},
+        "PriorityConfiguration": {"PriorityOrder": ["LOCATION", "COST"], "LocationOrder": [REGION]},
+        "CustomEventData": "judged",
+        "NotificationTarget": f"arn:aws:sns:{REGION}:111122223333:judged",
+        "Tags": [{"Key": "by", "Value": "judge"}],
+    }
+    queue = (yield "CreateGameSessionQueue", wanted, None)["GameSessionQueue"]
+    for name in wanted.keys() - {"Tags"}:
+        assert queue[name] == wanted[name], name
+    tags = yield "ListTagsForResource", {"ResourceARN": queue["GameSessionQueueArn"]}, None
+    assert tags["Tags"] == wanted["Tags"]
+    listed = yield "DescribeGameSessionQueues", {"Names": ["judged"]}, None
+    assert listed["GameSessionQueues"] == [queue]
+    yield "CreateGameSessionQueue", wanted | {"Name": "too-slow", "TimeoutInSeconds": 601}, IR
+    yield "CreateGameSessionQueue", wanted, IR
+    nowhere = [{"DestinationArn": arn.rsplit("/", 1)[0] + "/" + choose.NO_FLEET}]
+    yield "CreateGameSessionQueue", wanted | {"Name": "lost", "Destinations": nowhere}, NF
+    change = {"Name": queue["GameSessionQueueArn"], "TimeoutInSeconds": 30, "CustomEventData": "again"}
+    after = (yield "UpdateGameSessionQueue", change, None)["GameSessionQueue"]
+    assert after == queue | {"TimeoutInSeconds": 30, "CustomEventData": "again"}
+    yield "UpdateGameSessionQueue", {"Name": "judged", "TimeoutInSeconds": 5}, IR
+    yield "UpdateGameSessionQueue", {"Name": "judged", "Destinations": nowhere}, NF
+    yield "UpdateGameSessionQueue", {"Name": "none", "TimeoutInSeconds": 30}, NF
+    yield "DeleteGameSessionQueue", {"Name": "judged"}, None
+    yield "DeleteGameSessionQueue", {"Name": "judged"}, NF
+    listed = yield "DescribeGameSessionQueues", {"Names": ["judged"]}, None
+    assert listed["GameSessionQueues"] == []
+
+
+STORIES = [
+    (REGION, fulfilled),
+    (REGION, stopped),
+    (REGION, timed_out),
+    (REGION, queues_made_changed_deleted),
+]

@@ -1,0 +1,36 @@
+"""Resources of a truth by what they are, so that stories and cases do not depend on names or on the seed."""
+
+NOWHERE = "mars-north-1"
+NO_FLEET = "fleet-00000000-0000-4000-8000-000000000000"
+NO_SESSION = f"arn:aws:gamelift:eu-west-1::gamesession/{NO_FLEET}/nothing"
+
+
+def first(records, **members):
+    """The first record whose members have these values."""
+    return next(record for record in records if all(record.get(name) == value for name, value in members.items()))
+
+
+def fleet(truth, **members):
+    """The first EC2 fleet like that without a limit for creators."""
+    free = [fleet for fleet in truth["Fleets"] if "ResourceCreationLimitPolicy" not in fleet]
+    return first(free, ComputeType="EC2", **members)["FleetId"]
+
+
+def limited_fleet(truth):
+    """The first EC2 fleet with a limit for creators."""
+    return next(fleet["FleetId"] for fleet in truth["Fleets"] if "ResourceCreationLimitPolicy" in fleet)
+
+
+def locations(truth, fleet):
+    """The locations of a fleet, home first."""
+    return [place["LocationState"]["Location"] for place in truth["LocationAttributes"][fleet]]
+
+
+def alias(truth, kind):
+    """The first alias of a routing strategy type."""
+    return next(alias for alias in truth["Aliases"] if alias["RoutingStrategy"]["Type"] == kind)
+
+
+def session(truth, fleet, status="ACTIVE"):
+    """The ARN of the first session of a fleet in a status."""
+    return first(truth["GameSessions"], FleetId=fleet, Status=status)["GameSessionId"]

@@ -1,0 +1,37 @@
+"""The verdict on one answer: the expected code, a request id, a declared error with its status, a body of the model."""
+
+from clients import plain
+from model import declared_errors, problems, service
+
+MODEL = service("gamelift")
+
+
+def judge(operation, answer, expected, encoding):
+    """Everything wrong with an answer; `expected` is an error code, or None for success."""
+    model = MODEL.operation_model(operation)
+    if answer.code != expected:
+        return [f"answered {answer.code or 'success'} {str(answer.body)[:300]} in {encoding}"]
+    if answer.headers.get("x-amzn-requestid", "") == "":
+        return ["no request id"]
+    if expected is None:
+        if model.output_shape is None:
+            return [] if answer.body == {} else [f"{answer.body} where the model has no output"]
+        return problems(model.output_shape, answer.body, encoding)
+    allowed = declared_errors(model)
+    if expected not in allowed:
+        return [f"{expected} is not declared"]
+    if answer.status != allowed[expected]:
+        return [f"{expected} came with status {answer.status}"]
+    return [] if answer.body.get("Message") else ["the error has no Message"]
+
+
+def judge_both(operation, as_json, as_cbor, expected):
+    """Everything wrong with the answers of one question in both protocols, which have to say the same."""
+    wrong = judge(operation, as_json, expected, "json") + judge(operation, as_cbor, expected, "cbor")
+    if wrong:
+        return wrong
+    if expected is None:
+        same = plain(as_json.body) == plain(as_cbor.body)
+    else:
+        same = as_json.body["Message"] == as_cbor.body["Message"]
+    return [] if same else [f"JSON says {str(as_json.body)[:400]}, CBOR says {str(as_cbor.body)[:400]}"]

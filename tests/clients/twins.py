@@ -1,0 +1,111 @@
+"""Twin worlds: two simulators of one seed that are asked the same, one in JSON through boto3, one in CBOR by hand.
+
+A story is a generator over the truth of a region. It yields questions (operation, parameters, expected error code or
+None), is given the answer to each, and so can use in a later question what an earlier one made. It may also yield
+`Wait(seconds)`, which moves the virtual time of both worlds, and `TRUTH`, which gives it the truth as it is then.
+"""
+
+from dataclasses import dataclass
+
+from clients import Answer, ask_cbor, ask_json, boto
+from judge import MODEL, judge_both
+from simulator import START, Simulator
+from violations import violations
+
+TRUTH = object()
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Moves virtual time."""
+
+    seconds: float
+
+
+class Twins:
+    """Two running simulators whose clocks only stories move."""
+
+    def __init__(self):
+        options = ("--speed", "0", "--start", START, "--no-throttle")
+        self.pair = [Simulator(*options), Simulator(*options)]
+        self.clients = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for simulator in self.pair:
+            simulator.__exit__()
+
+    def play(self, story, region, book):
+        """Plays a story to its end; gives back everything wrong with the answers. Notes what was asked in `book`."""
+        found, answered = [], None
+        told = story(self.pair[0].truth(region))
+        while True:
+            try:
+                step = told.send(answered)
+            except StopIteration:
+                return found
+            if isinstance(step, Wait):
+                for simulator in self.pair:
+                    simulator.post("advance", {"seconds": step.seconds})
+                answered = None
+            elif step is TRUTH:
+                answered, other = (simulator.truth(region) for simulator in self.pair)
+                if answered != other:
+                    found.append(f"{story.__name__}: the worlds have drifted apart")
+                    return found
+            else:
+                operation, parameters, expected = step
+                if expected is None and operation not in book.succeeded:
+                    found += self.break_rules(operation, parameters, region, book)
+                answer, wrong = self.ask(operation, parameters, expected, region)
+                book.note(operation, expected)
+                found += [f"{story.__name__}: {operation} {str(parameters)[:300]}: {line}" for line in wrong[:5]]
+                if answer.code != expected:
+                    return found
+                answered = answer.body
+
+    def ask(self, operation, parameters, expected, region):
+        """Asks both worlds; gives back the JSON answer and everything wrong with the two."""
+        first, second = self.pair
+        if region not in self.clients:
+            self.clients[region] = boto(first.endpoint, "gamelift", region)
+        as_json = ask_json(self.clients[region], operation, parameters)
+        as_cbor = ask_cbor(second.endpoint, "GameLift", operation, parameters, region)
+        as_cbor = _elsewhere(as_cbor, second.endpoint, first.endpoint)
+        return as_json, judge_both(operation, as_json, as_cbor, expected)
+
+    def break_rules(self, operation, parameters, region, book):
+        """Everything wrong with how requests are refused that break one rule of the model each."""
+        found, shape = [], MODEL.operation_model(operation).input_shape
+        for what, broken, code in violations(shape, parameters):
+            _, wrong = self.ask(operation, broken, code, region)
+            book.note(operation, code)
+            found += [f"{operation} {what}: {line}" for line in wrong[:1]]
+        return found
+
+
+class Book:
+    """Which operations have been asked with success, which in vain, and how often."""
+
+    def __init__(self):
+        self.succeeded, self.failed, self.questions = set(), set(), 0
+
+    def note(self, operation, expected):
+        """Notes one question."""
+        (self.succeeded if expected is None else self.failed).add(operation)
+        self.questions += 1
+
+
+def _elsewhere(answer, endpoint, other):
+    """An answer as it would be from another endpoint: a twin's links lead to itself."""
+
+    def moved(value):
+        if isinstance(value, str):
+            return value.replace(endpoint, other)
+        if isinstance(value, dict):
+            return {name: moved(inner) for name, inner in value.items()}
+        return [moved(inner) for inner in value] if isinstance(value, list) else value
+
+    return Answer(answer.status, moved(answer.body), answer.code, answer.headers)

@@ -1,0 +1,111 @@
+"""Requests that break one rule of the model each, made from a request that keeps them all.
+
+botocore's model says which members are required, how long texts and lists are, what a pattern or an enumeration allows
+and which type a member has; the service refuses whatever breaks that. Rules that the model does not hold are asked for
+in `cases.py` and `changes/`.
+"""
+
+import copy
+import re
+
+INVALID, UNREADABLE = "InvalidRequestException", "SerializationException"
+# The longest text that is sent to break a length; longer limits would only cost time.
+LONGEST = 300_000
+STRANGE = ["!", "no match", "\u00e9", " ", "-"]
+
+
+def violations(shape, parameters):
+    """Every (what is broken, parameters, expected code) for an input shape and parameters that are right."""
+    for path, inner, present in _places(shape, parameters, ()):
+        for what, value in _broken(inner, _at(parameters, path) if present else None):
+            yield f"{_name(path)}: {what}", _with(parameters, path, value), INVALID
+        yield f"{_name(path)}: of another type", _with(parameters, path, _of_another_type(inner)), UNREADABLE
+    for path, structure in _structures(shape, parameters, ()):
+        for name in structure.required_members:
+            yield f"{_name(path + (name,))}: absent", _without(parameters, path + (name,)), INVALID
+
+
+def _places(shape, value, path):
+    """The members of a structure: those that are given, and below them; of the others the texts and numbers."""
+    for name, inner in shape.members.items():
+        here = path + (name,)
+        if name in value:
+            yield from _given(inner, value[name], here)
+        elif inner.type_name in ("string", "integer", "long"):
+            yield here, inner, False
+
+
+def _given(shape, value, path):
+    yield path, shape, True
+    if shape.type_name == "structure":
+        yield from _places(shape, value, path)
+    elif shape.type_name == "list" and value:
+        yield from _given(shape.member, value[0], path + (0,))
+    elif shape.type_name == "map" and value:
+        first = next(iter(value))
+        yield from _given(shape.value, value[first], path + (first,))
+
+
+def _structures(shape, value, path):
+    """The structures that are given, with where they stand."""
+    if shape.type_name == "structure":
+        yield path, shape
+        for name, inner in shape.members.items():
+            if name in value:
+                yield from _structures(inner, value[name], path + (name,))
+    elif shape.type_name == "list" and value:
+        yield from _structures(shape.member, value[0], path + (0,))
+
+
+def _broken(shape, value):
+    """Values of the right type that break a rule of a shape."""
+    low, high = shape.metadata.get("min"), shape.metadata.get("max")
+    kind = shape.type_name
+    if kind == "string":
+        if getattr(shape, "enum", None):
+            yield "outside the enumeration", "NO_SUCH_VALUE"
+            return
+        pattern = shape.metadata.get("pattern")
+        strange = next((text for text in STRANGE if pattern and not re.search(pattern, text)), None)
+        if strange is not None:
+            yield "outside the pattern", strange
+        if low:
+            yield "too short", ""
+        if high and high < LONGEST:
+            yield "too long", "x" * (high + 1)
+    elif kind in ("integer", "long"):
+        if low is not None:
+            yield "too small", low - 1
+        if high is not None and high < 2**31 - 1:
+            yield "too large", high + 1
+    elif kind == "list" and value:
+        if low:
+            yield "too few", []
+        if high:
+            yield "too many", [copy.deepcopy(value[0]) for _ in range(high + 1)]
+
+
+def _of_another_type(shape):
+    return {"no": "text"} if shape.type_name in ("string", "integer", "long", "blob") else "no such type"
+
+
+def _name(path):
+    return ".".join(str(part) for part in path)
+
+
+def _at(value, path):
+    for part in path:
+        value = value[part]
+    return value
+
+
+def _with(parameters, path, value):
+    changed = copy.deepcopy(parameters)
+    _at(changed, path[:-1])[path[-1]] = value
+    return changed
+
+
+def _without(parameters, path):
+    changed = copy.deepcopy(parameters)
+    del _at(changed, path[:-1])[path[-1]]
+    return changed
