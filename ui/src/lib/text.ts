@@ -26,19 +26,19 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /**
  * `ap-northeast-1` as `apne1`, the way AWS itself shortens Regions (availability zone ids, billing); a custom location
- * loses its prefix. For places too narrow for the name.
+ * loses its prefix, a Local Zone keeps its city. For places too narrow for the name.
  */
 export function shortLocation(location: string): string {
   const custom = /^custom-(.+)$/.exec(location);
   if (custom?.[1]) return custom[1];
-  const [area = '', ...rest] = location.split('-');
-  const number = rest.pop() ?? '';
-  if (!/^\d/.test(number) || rest.length === 0) return location;
+  const parts = /^([a-z]+)-((?:[a-z]+-)*)([a-z]+)-(\d+)(?:-([a-z]+)-(\d+[a-z]))?$/.exec(location);
+  if (!parts) return location;
+  const [, area = '', kind = '', side = '', number = '', city, zone] = parts;
   const compass: Record<string, string> = {
     northeast: 'ne',
     northwest: 'nw',
     southeast: 'se',
     southwest: 'sw',
   };
-  return area + rest.map((word) => compass[word] ?? word[0] ?? '').join('') + number;
+  return `${area}${kind.slice(0, 1)}${compass[side] ?? side.slice(0, 1)}${number}${city ? `-${city}${zone}` : ''}`;
 }
