@@ -54,7 +54,9 @@ impl Cloud {
         });
         let account = world.account().to_owned();
         let reached = world.regions().flat_map(|region| world.locations(region));
-        let regions = reached.filter(|location| location.location_arn.is_none()).map(|location| location.location_name.clone());
+        let regions = reached
+            .filter(|location| location.location_arn.is_none())
+            .map(|location| location.location_name.clone());
         let regions = regions.chain(world.regions().map(str::to_owned)).collect();
         let tokens = Tokens::new(options.seed);
         let queues = Queues::new(endpoint, &account, world.regions());
