@@ -2,66 +2,97 @@
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use liftdeck_tests::program::{self, Group, Simulation, run};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// Moments of the kill in milliseconds after the start: from before the first write to well inside the feed.
-const KILLS_MS: &[u64] = &[150, 400, 700, 1_100, 1_600, 2_300, 3_100, 900, 500, 1_900];
+/// Moments of the kills in milliseconds after the start: from before the first write to well inside the feed.
+const KILLS_MS: &[u64] = &[300, 600, 900, 1_200, 1_600, 2_100, 2_700, 3_400, 750, 1_800];
+
+/// The id of the placement of our own that was sent as number `number`.
+fn placement_id(number: usize) -> String {
+    format!("story-{number}")
+}
+
+/// A placement event as EventBridge would deliver it.
+fn event(number: usize, region: &str) -> Value {
+    json!({
+        "version": "0", "id": format!("00000000-0000-4000-8000-{number:012}"),
+        "detail-type": "GameLift Queue Placement Event", "source": "aws.gamelift", "account": "111122223333",
+        "time": "2026-03-04T10:15:54Z", "region": region,
+        "resources": [format!("arn:aws:gamelift:{region}:111122223333:gamesessionqueue/arena-eu")],
+        "detail": {"type": "PlacementTimedOut", "placementId": placement_id(number),
+            "startTime": "2026-03-04T10:15:24.117Z", "endTime": "2026-03-04T10:15:54.120Z"}
+    })
+}
+
+/// Calls an action of SQS as any client would; signatures are not verified by the simulator.
+fn sqs(simulation: &Simulation, region: &str, action: &str, body: &Value) -> Value {
+    let scope = format!("AKIDEXAMPLE/20261121/{region}/sqs/aws4_request");
+    let signed = format!("AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=00");
+    let request = ureq::post(simulation.endpoint())
+        .header("content-type", "application/x-amz-json-1.0")
+        .header("x-amz-target", format!("AmazonSQS.{action}"))
+        .header("authorization", signed);
+    request.send(body.to_string()).expect(action).body_mut().read_json().expect(action)
+}
 
 #[test]
 fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     let home = tempfile::tempdir().unwrap();
     let db = home.path().join("launch.sqlite");
-    let simulation =
-        Simulation::start(home.path(), &["--scenario", "launch-day", "--seed", "5", "--speed", "20"]);
-    for kill_ms in KILLS_MS {
-        let mut collect = program::command(home.path());
-        collect.args(["collect", "--for", "60s", "--db"]).arg(&db).args(simulation.collect_arguments());
-        let mut collect = Group::spawn(collect.stdout(Stdio::null()).stderr(Stdio::null()));
-        std::thread::sleep(Duration::from_millis(*kill_ms));
-        collect.kill();
-    }
-    // Messages received by a killed copy come back when their visibility timeout has passed.
-    simulation.post("/_simulator/faults", &serde_json::json!({"fault": []}));
-    let mut arguments = vec!["collect".to_owned(), "--for".to_owned(), "45s".to_owned(), "--db".to_owned()];
-    arguments.push(db.to_string_lossy().into_owned());
-    arguments.extend(simulation.collect_arguments());
-    let ended = run(home.path(), &arguments);
+    let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
+    let (region, queue) = simulation.event_queues().remove(0);
+    let collect =
+        ["--region", &region, "--event-queue", &queue, "--endpoint-url", &simulation.endpoint(), "--db"];
+
+    let killed_all = AtomicBool::new(false);
+    let sent = std::thread::scope(|scope| {
+        let sender = scope.spawn(|| {
+            let mut sent = 0;
+            while !killed_all.load(Ordering::Relaxed) {
+                let body = json!({"QueueUrl": queue, "MessageBody": event(sent, &region).to_string()});
+                sqs(&simulation, &region, "SendMessage", &body);
+                sent += 1;
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            sent
+        });
+        for kill_ms in KILLS_MS {
+            let mut command = program::command(home.path());
+            command.args(["collect", "--for", "60s"]).args(collect).arg(&db);
+            let mut collecting = Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
+            std::thread::sleep(Duration::from_millis(*kill_ms));
+            collecting.kill();
+        }
+        killed_all.store(true, Ordering::Relaxed);
+        sender.join().unwrap()
+    });
+    assert!(sent > 200, "only {sent} events were sent");
+
+    // What a killed copy had received comes back when its visibility timeout has passed.
+    let mut last: Vec<&str> = vec!["collect", "--for", "45s"];
+    let db = db.to_string_lossy();
+    last.extend(collect.iter().copied().chain([&*db]));
+    let ended = run(home.path(), &last);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
 
-    let exported =
-        run(home.path(), ["export", "placements", "--db", &db.to_string_lossy(), "--format", "ndjson"]);
-    assert_eq!(exported.code, 0, "{}", exported.stderr);
-    let kept: BTreeSet<(String, String)> =
-        exported.ndjson().iter().map(|row| (text(row, "placement_id"), text(row, "event_type"))).collect();
-    let deleted = acknowledged(&simulation);
-    assert!(deleted.len() > 20, "only {} events were acknowledged", deleted.len());
-    let lost: Vec<_> = deleted.difference(&kept).collect();
-    assert!(lost.is_empty(), "{} acknowledged events are not in the database: {lost:?}", lost.len());
-}
-
-/// Every placement event that was deleted from a queue, by the simulator's own record.
-fn acknowledged(simulation: &Simulation) -> BTreeSet<(String, String)> {
-    let mut events = BTreeSet::new();
-    for region in simulation.regions() {
-        let record = simulation.get(&format!("/_simulator/deleted?region={region}"));
-        for message in record["Messages"].as_array().expect("the record of deleted messages") {
-            let body = message["Body"].as_str().unwrap_or_default();
-            let parsed: Value = serde_json::from_str(body).unwrap_or_default();
-            let event = match parsed["Message"].as_str() {
-                Some(inner) => serde_json::from_str(inner).unwrap_or_default(),
-                None => parsed,
-            };
-            if event["detail-type"] == "GameLift Queue Placement Event" {
-                events.insert((text(&event["detail"], "placementId"), text(&event["detail"], "type")));
-            }
-        }
+    let names = json!({"QueueUrl": queue, "AttributeNames": ["All"]});
+    let left = sqs(&simulation, &region, "GetQueueAttributes", &names);
+    for count in ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"] {
+        assert_eq!(left["Attributes"][count], "0", "everything was acknowledged: {left}");
     }
-    events
-}
-
-fn text(row: &Value, field: &str) -> String {
-    row[field].as_str().unwrap_or_default().to_owned()
+    let exported = run(home.path(), ["export", "placements", "--db", &db, "--format", "ndjson"]);
+    assert_eq!(exported.code, 0, "{}", exported.stderr);
+    let rows = exported.ndjson();
+    let kept: BTreeSet<&str> = rows.iter().filter_map(|row| row["placement_id"].as_str()).collect();
+    assert_eq!(kept.len(), rows.len(), "an event that came twice is kept once");
+    let lost: Vec<_> = (0..sent).map(placement_id).filter(|id| !kept.contains(id.as_str())).collect();
+    assert!(
+        lost.is_empty(),
+        "{} of {sent} acknowledged events are not in the database: {lost:?}",
+        lost.len()
+    );
 }

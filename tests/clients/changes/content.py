@@ -1,0 +1,87 @@
+"""Builds and scripts changed, and tags of anything."""
+
+import io
+import zipfile
+
+from simulator import REGION
+from twins import TRUTH
+
+IR, NF = "InvalidRequestException", "NotFoundException"
+
+
+def archive():
+    """A zip with one file, the same bytes every time."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as file:
+        file.writestr(zipfile.ZipInfo("script.js"), "exports.ssExports = {};")
+    return written.getvalue()
+
+
+def scripts(truth):
+    zipped = archive()
+    wanted = {
+        "Name": "judged",
+        "Version": "1.0.0",
+        "ZipFile": zipped,
+        "Tags": [{"Key": "by", "Value": "judge"}],
+        "NodeJsVersion": "24.x",
+    }
+    made = (yield "CreateScript", wanted, None)["Script"]
+    assert (made["Name"], made["Version"], made["SizeOnDisk"]) == ("judged", "1.0.0", len(zipped))
+    tags = yield "ListTagsForResource", {"ResourceARN": made["ScriptArn"]}, None
+    assert tags["Tags"] == wanted["Tags"]
+    assert (yield "DescribeScript", {"ScriptId": made["ScriptId"]}, None)["Script"] == made
+    stored = {"Bucket": "content", "Key": "rules.zip", "RoleArn": "arn:aws:iam::111122223333:role/content-reader"}
+    yield "CreateScript", {"Name": "stored", "StorageLocation": stored}, None
+    yield "CreateScript", {"Name": "both", "ZipFile": zipped, "StorageLocation": stored}, IR
+    yield "CreateScript", {"Name": "neither"}, IR
+    yield "CreateScript", {"Name": "no zip", "ZipFile": b"PK is not enough"}, IR
+    change = {"ScriptId": made["ScriptId"], "Version": "1.0.1", "ZipFile": zipped}
+    after = (yield "UpdateScript", change, None)["Script"]
+    assert (after["Name"], after["Version"]) == ("judged", "1.0.1")
+    assert after in (yield TRUTH)["Scripts"]
+    yield "UpdateScript", {"ScriptId": made["ScriptId"], "ZipFile": b"no zip"}, IR
+    yield "UpdateScript", {"ScriptId": "script-none", "Name": "nobody"}, NF
+
+
+def builds(truth):
+    build = truth["Builds"][0]
+    change = {"BuildId": build["BuildId"], "Name": "renamed", "Version": "9.9.9"}
+    after = (yield "UpdateBuild", change, None)["Build"]
+    assert after == build | {"Name": "renamed", "Version": "9.9.9"}
+    assert after in (yield TRUTH)["Builds"]
+    yield "UpdateBuild", {"BuildId": "build-none", "Name": "nobody"}, NF
+
+
+def tags(truth):
+    arns = [
+        truth["Fleets"][0]["FleetArn"],
+        truth["ContainerFleets"][0]["FleetArn"],
+        truth["GameSessionQueues"][0]["GameSessionQueueArn"],
+        truth["Aliases"][0]["AliasArn"],
+        truth["Builds"][0]["BuildArn"],
+        truth["Scripts"][0]["ScriptArn"],
+        truth["MatchmakingConfigurations"][0]["ConfigurationArn"],
+        truth["MatchmakingRuleSets"][0]["RuleSetArn"],
+        truth["ContainerGroupDefinitions"][0]["ContainerGroupDefinitionArn"],
+    ]
+    for arn in arns:
+        before = (yield "ListTagsForResource", {"ResourceARN": arn}, None)["Tags"]
+        added = [{"Key": "by", "Value": "judge"}, {"Key": "on", "Value": ""}]
+        yield "TagResource", {"ResourceARN": arn, "Tags": added}, None
+        yield "TagResource", {"ResourceARN": arn, "Tags": [{"Key": "on", "Value": "a day"}]}, None
+        after = (yield "ListTagsForResource", {"ResourceARN": arn}, None)["Tags"]
+        expected = {tag["Key"]: tag["Value"] for tag in before} | {"by": "judge", "on": "a day"}
+        assert {tag["Key"]: tag["Value"] for tag in after} == expected
+        yield "UntagResource", {"ResourceARN": arn, "TagKeys": ["by", "on", "never-there"]}, None
+        assert (yield "ListTagsForResource", {"ResourceARN": arn}, None)["Tags"] == before
+    nowhere = {"ResourceARN": arns[0] + "-none"}
+    yield "TagResource", nowhere | {"Tags": [{"Key": "by", "Value": "judge"}]}, NF
+    yield "UntagResource", nowhere | {"TagKeys": ["by"]}, NF
+    many = [{"Key": f"k{number}", "Value": ""} for number in range(199)]
+    yield "TagResource", {"ResourceARN": arns[0], "Tags": many}, None
+    more = [{"Key": f"m{number}", "Value": ""} for number in range(9)]
+    yield "TagResource", {"ResourceARN": arns[0], "Tags": more}, "TaggingFailedException"
+
+
+STORIES = [(REGION, scripts), (REGION, builds), (REGION, tags)]
