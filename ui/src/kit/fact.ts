@@ -4,4 +4,6 @@ export type Fact = {
   readonly value: string | null;
   /** Shortened in the middle and copied by a click. */
   readonly id?: boolean;
+  /** The screen the value leads to. */
+  readonly href?: string;
 };
