@@ -39,6 +39,8 @@ pub(crate) struct Cloud {
     pub(crate) tokens: Tokens,
     /// The account everything belongs to.
     pub(crate) account: String,
+    /// Where the port is.
+    pub(crate) endpoint: String,
     clock: Mutex<Clock>,
     started: Instant,
 }
@@ -70,6 +72,7 @@ impl Cloud {
             regions,
             tokens,
             account,
+            endpoint: endpoint.to_owned(),
             clock: Mutex::new(Clock::new(start_ms, options.speed)),
             started: Instant::now(),
         }

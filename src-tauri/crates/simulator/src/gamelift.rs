@@ -15,21 +15,30 @@ mod fleet_part;
 mod fleet_setting;
 #[cfg(test)]
 mod fleet_tests;
+#[cfg(test)]
+mod hosting_trial;
 mod listing;
 mod location;
 mod lookup;
 mod matchmaking;
 mod placement;
+mod placement_change;
 mod player_session;
+mod queue_change;
+mod refusal;
 mod scaling_policy;
 mod search;
+mod seat_change;
 mod session;
+mod session_change;
+mod session_log;
 mod shape;
 mod tag;
 #[cfg(test)]
 mod trial;
 mod truth;
 
+pub(crate) use session_log::{LOGS, LogRefusal, read_log};
 pub(crate) use truth::write_truth;
 
 use crate::operation::Operation;
@@ -42,6 +51,13 @@ const CHANGE: f64 = 20.0;
 
 /// The operations by name.
 static OPERATIONS: &[Operation] = &[
+    Operation::change("CreateAlias", CHANGE, alias::create),
+    Operation::change("CreateGameSession", 50.0, session_change::create),
+    Operation::change("CreateGameSessionQueue", CHANGE, queue_change::create),
+    Operation::change("CreatePlayerSession", 200.0, seat_change::create),
+    Operation::change("CreatePlayerSessions", 200.0, seat_change::create_many),
+    Operation::change("DeleteAlias", CHANGE, alias::delete),
+    Operation::change("DeleteGameSessionQueue", CHANGE, queue_change::delete),
     Operation::change("DeleteScalingPolicy", CHANGE, scaling_policy::delete),
     Operation::new("DescribeAlias", READ, alias::describe),
     Operation::new("DescribeBuild", READ, content::describe_build),
@@ -70,6 +86,8 @@ static OPERATIONS: &[Operation] = &[
     Operation::new("DescribeRuntimeConfiguration", READ, fleet::runtime_configuration),
     Operation::new("DescribeScalingPolicies", READ, fleet::scaling_policies),
     Operation::new("DescribeScript", READ, content::describe_script),
+    Operation::new("GetGameSessionLogUrl", 1.0, session_log::url).with_burst(4.0),
+    Operation::new("GetPlayerConnectionDetails", 200.0, seat_change::connect),
     Operation::new("ListAliases", READ, alias::list),
     Operation::new("ListBuilds", READ, content::list_builds),
     Operation::new("ListCompute", READ, computes::list),
@@ -84,12 +102,18 @@ static OPERATIONS: &[Operation] = &[
     Operation::new("ResolveAlias", READ, alias::resolve),
     Operation::new("SearchGameSessions", READ, search::search),
     Operation::change("StartFleetActions", CHANGE, fleet_capacity::start),
+    Operation::change("StartGameSessionPlacement", 75.0, placement_change::start),
     Operation::change("StopFleetActions", CHANGE, fleet_capacity::stop),
+    Operation::change("StopGameSessionPlacement", CHANGE, placement_change::stop),
     Operation::change("TagResource", READ, tag::tag),
+    Operation::change("TerminateGameSession", CHANGE, session_change::terminate),
     Operation::change("UntagResource", READ, tag::untag),
+    Operation::change("UpdateAlias", CHANGE, alias::update),
     Operation::change("UpdateFleetAttributes", CHANGE, fleet_setting::update),
     Operation::change("UpdateFleetCapacity", CHANGE, fleet_capacity::update),
     Operation::change("UpdateFleetPortSettings", CHANGE, fleet_setting::update_ports),
+    Operation::change("UpdateGameSession", CHANGE, session_change::update),
+    Operation::change("UpdateGameSessionQueue", CHANGE, queue_change::update),
     Operation::change("UpdateRuntimeConfiguration", CHANGE, fleet_setting::update_runtime),
 ];
 

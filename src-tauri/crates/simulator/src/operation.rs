@@ -66,6 +66,8 @@ pub(crate) struct Call<'a> {
     pub(crate) world: &'a World,
     /// The seal of page tokens.
     pub(crate) tokens: &'a Tokens,
+    /// Where the services are, for links in answers.
+    pub(crate) endpoint: &'a str,
     /// A fault makes the listing answer with the token that was asked.
     pub(crate) repeat_token: bool,
 }
@@ -116,6 +118,8 @@ pub(crate) struct Change<'a> {
     pub(crate) world: &'a mut World,
     /// The seal of page tokens.
     pub(crate) tokens: &'a Tokens,
+    /// Where the services are, for links in answers.
+    pub(crate) endpoint: &'a str,
 }
 
 impl Change<'_> {
@@ -128,6 +132,7 @@ impl Change<'_> {
             body: self.body,
             world: &*self.world,
             tokens: self.tokens,
+            endpoint: self.endpoint,
             repeat_token: false,
         }
     }

@@ -5,6 +5,7 @@
 mod answer;
 mod control;
 mod dispatch;
+mod download;
 mod target;
 
 use std::convert::Infallible;
@@ -26,6 +27,7 @@ use tokio::task::JoinSet;
 
 use self::answer::{Outcome, Payload};
 use crate::cloud::Cloud;
+use crate::gamelift;
 use crate::simulator::Ready;
 
 /// The largest request body read; a Realtime script upload is at most 5 MB.
@@ -77,6 +79,13 @@ impl Port {
         let body = body.to_bytes();
         if head.uri.path().starts_with("/_simulator") {
             return Outcome::Answer(control::answer(&self.cloud, &self.ready, &head, &body).await);
+        }
+        if let Some(path) = head.uri.path().strip_prefix(gamelift::LOGS) {
+            return Outcome::Answer(download::answer(
+                &self.cloud,
+                path,
+                head.uri.query().unwrap_or_default(),
+            ));
         }
         dispatch::answer(&self.cloud, &head, &body, &self.request_id()).await
     }

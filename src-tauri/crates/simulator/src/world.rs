@@ -20,6 +20,8 @@ mod population;
 mod profile;
 mod reading;
 pub mod records;
+mod refusal;
+mod requests;
 mod sample;
 mod scaling;
 mod script;
@@ -33,6 +35,8 @@ mod tests;
 pub use fleet_view::FleetRef;
 pub use metrics::{MetricIdentity, MetricPoint, Metrics};
 pub use reading::SessionFilter;
+pub use refusal::{Refusal, RefusalKind};
+pub use requests::{NewGameSession, NewPlacement, QueueSettings, SessionSettings, TerminationMode};
 pub use session_view::{SessionKey, SessionRef};
 
 use std::collections::{BTreeMap, VecDeque};
@@ -48,6 +52,7 @@ use self::records::{
     Alias, Build, ContainerGroupDefinition, FleetDeployment, LocationModel, MatchmakingRuleSet, Notice,
     Script,
 };
+use self::requests::Ledger;
 use self::session::Session;
 use crate::scenario::Scenario;
 
@@ -98,6 +103,7 @@ pub struct World {
     matches: BTreeMap<u32, GameMatch>,
     tickets: BTreeMap<u32, Ticket>,
     counts: NumberSource,
+    ledger: Ledger,
     agenda: Agenda,
 }
 

@@ -1,6 +1,7 @@
 //! The constraints of GameLift's input shapes, by the names of the model.
 
-use crate::wire::{Integer, Items, Text};
+use crate::wire::{Constraint, Integer, Items, Members, Path, Problems, Text, Value};
+use crate::world::records::GameProperty;
 
 /// The largest page of any listing whose maximum the model leaves open.
 pub(super) const PAGE: usize = 100;
@@ -21,7 +22,14 @@ pub(super) static SCRIPT: Text = Text::matching(1, 512, r"^(script-\S+|arn:.*:sc
 pub(super) static SESSION: Text = Text::matching(1, 512, r"^[a-zA-Z0-9:/-]+$");
 pub(super) static PLAYER: Text = Text::length(1, 1024);
 pub(super) static PLAYER_SESSION: Text = Text::matching(1, 128, r"^psess-\S+$");
-pub(super) static PLACEMENT: Text = Text::matching(1, 48, r"^[a-zA-Z0-9-]+$");
+/// IdStringModel: ids that callers choose for placements and sessions.
+pub(super) static ID: Text = Text::matching(1, 48, r"^[a-zA-Z0-9-]+$");
+pub(super) static SLOTS: Integer = Integer::between(0, i32::MAX as i64);
+pub(super) static LARGE_DATA: Text = Text::length(1, 262_144);
+pub(super) static PLAYER_DATA: Text = Text::length(1, 2_048);
+pub(super) static PLAYERS: Items<'_, Text> = Items { each: &PLAYER, min: 1, max: 25 };
+static PROPERTY: Property = Property;
+pub(super) static GAME_PROPERTIES: Items<'_, Property> = Items { each: &PROPERTY, min: 0, max: 16 };
 pub(super) static QUEUE: Text =
     Text::matching(1, 256, r"^([a-zA-Z0-9-]+|arn:.*:gamesessionqueue\/[a-zA-Z0-9-]+)$");
 pub(super) static QUEUES: Items<'_, Text> = Items { each: &QUEUE, min: 0, max: usize::MAX };
@@ -60,10 +68,33 @@ pub(super) static SCALING_STATUS: Text = Text::one_of(&[
     "ERROR",
 ]);
 
+/// A game property.
+#[derive(Debug)]
+pub(super) struct Property;
+
+impl Constraint for Property {
+    type Output = GameProperty;
+
+    fn read(&self, value: &Value, path: &Path<'_>, problems: &mut Problems) -> Option<GameProperty> {
+        static KEY: Text = Text::length(0, 32);
+        static VALUE: Text = Text::length(0, 96);
+        let mut members = Members::of(value, path, problems)?;
+        let (key, value) = (members.required("Key", &KEY), members.required("Value", &VALUE));
+        Some(GameProperty { key: key?, value: value? })
+    }
+}
+
+/// The value of an enumeration with that spelling.
+pub(super) fn choice<T: Copy>(
+    all: &[T],
+    spelling: impl Fn(T) -> &'static str,
+    text: Option<&str>,
+) -> Option<T> {
+    all.iter().copied().find(|value| Some(spelling(*value)) == text)
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::wire::{Constraint, Path, Problems, Value};
-
     use super::*;
 
     fn accepts(constraint: &Text, text: &str) -> bool {
@@ -96,7 +127,7 @@ mod tests {
             (&FLEET, "fleet-"),
             (&ALIAS, "alias"),
             (&SESSION, "not an arn"),
-            (&PLACEMENT, "a_b"),
+            (&ID, "a_b"),
             (&QUEUE, "a b"),
             (&TICKET, "a/b"),
             (&LOCATION, ""),

@@ -74,7 +74,12 @@ pub(super) fn alias<'a>(call: &Call<'a>, id_or_arn: &str) -> Result<&'a Alias, S
 
 /// The id of the fleet an alias routes to; a terminal alias answers with its own text.
 pub(super) fn route(alias: &Alias) -> Result<&str, ServiceError> {
-    match &alias.routing_strategy {
+    strategy(&alias.routing_strategy)
+}
+
+/// The id of the fleet a strategy leads to; a terminal one answers with its own text.
+pub(super) fn strategy(routing: &RoutingStrategy) -> Result<&str, ServiceError> {
+    match routing {
         RoutingStrategy::Simple { fleet_id } => Ok(fleet_id),
         RoutingStrategy::Terminal { message } => {
             Err(ServiceError::new("TerminalRoutingStrategyException", message))

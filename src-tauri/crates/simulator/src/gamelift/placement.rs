@@ -1,6 +1,6 @@
 //! Game session queues and placements.
 
-use super::constraint::{PLACEMENT, POSITIVE, QUEUES, TOKEN};
+use super::constraint::{ID, POSITIVE, QUEUES, TOKEN};
 use super::listing::{self, Asked};
 use super::lookup::{self, names, not_found};
 use crate::operation::Call;
@@ -18,7 +18,7 @@ input! {
     }
 
     struct PlacementInput {
-        placement: String = required("PlacementId", PLACEMENT),
+        placement: String = required("PlacementId", ID),
     }
 }
 

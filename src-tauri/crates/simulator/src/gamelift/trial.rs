@@ -13,11 +13,14 @@ use crate::world::{World, WorldOptions};
 /// 2026-11-20, a Friday, 20:13:27 UTC.
 const START_MS: i64 = 1_795_205_607_000;
 
+/// Where links in answers lead.
+const ENDPOINT: &str = "http://127.0.0.1:1";
+
 /// A quiet world that is asked in one region.
 pub(super) struct Trial {
     pub(super) world: World,
     pub(super) region: &'static str,
-    tokens: Tokens,
+    pub(super) tokens: Tokens,
 }
 
 impl Trial {
@@ -35,14 +38,17 @@ impl Trial {
         let mut writer = Writer::json();
         let (service, operation, region) = (Service::GameLift, known.name, self.region);
         let (body, tokens, repeat_token) = (&body, &self.tokens, false);
+        let endpoint = ENDPOINT;
         match known.act {
             Act::Read(answer) => {
                 let world = &self.world;
-                answer(&Call { service, operation, region, body, world, tokens, repeat_token }, &mut writer)?;
+                let call = Call { service, operation, region, body, world, tokens, endpoint, repeat_token };
+                answer(&call, &mut writer)?;
             }
             Act::Change(effect) => {
                 let world = &mut self.world;
-                effect(&mut Change { service, operation, region, body, world, tokens }, &mut writer)?;
+                let mut change = Change { service, operation, region, body, world, tokens, endpoint };
+                effect(&mut change, &mut writer)?;
             }
         }
         let bytes = writer.finish();

@@ -185,18 +185,22 @@ impl Exchange<'_> {
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let (service, region, tokens) = (self.target.service, &self.scope.region, &self.cloud.tokens);
+        let endpoint = &self.cloud.endpoint;
         match operation.act {
             Act::Read(answer) => {
                 let world = self.cloud.world.read().unwrap_or_else(PoisonError::into_inner);
                 let world = &*world;
                 let operation = operation.name;
-                answer(&Call { service, operation, region, body, world, tokens, repeat_token }, writer)
+                answer(
+                    &Call { service, operation, region, body, world, tokens, endpoint, repeat_token },
+                    writer,
+                )
             }
             Act::Change(effect) => {
                 let mut world = self.cloud.world.write().unwrap_or_else(PoisonError::into_inner);
                 let world = &mut *world;
                 let operation = operation.name;
-                effect(&mut Change { service, operation, region, body, world, tokens }, writer)
+                effect(&mut Change { service, operation, region, body, world, tokens, endpoint }, writer)
             }
         }
     }

@@ -16,6 +16,7 @@ use super::geography::{aws_locations, place};
 use super::names::Names;
 use super::population::Population;
 use super::records::{Ec2InstanceLimit, LocationModel, UdpEndpoint};
+use super::requests::Ledger;
 use super::{NumberSource, Region, World, WorldOptions};
 
 pub(super) use content::definition_arn;
@@ -56,6 +57,7 @@ pub(super) fn build(options: &WorldOptions) -> World {
         matches: BTreeMap::new(),
         tickets: BTreeMap::new(),
         counts: NumberSource::default(),
+        ledger: Ledger::default(),
         agenda: Agenda::new(from_ms),
     };
     content::add(&mut world);

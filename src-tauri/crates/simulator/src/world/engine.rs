@@ -169,6 +169,9 @@ impl World {
         while let Some((_, number)) = self.ended.pop_front_if(|(end_ms, _)| *end_ms <= ended_before_ms) {
             if let Some(session) = self.sessions.get_mut(number as usize).and_then(Option::take) {
                 self.fleets[usize::from(session.fleet)].sessions.remove(&number);
+                if let Some(id) = session.chosen.and_then(|chosen| chosen.id) {
+                    self.ledger.sessions.remove(&(usize::from(session.fleet), id));
+                }
             }
         }
         while let Some((_, number)) = self.settled.pop_front_if(|(end_ms, _)| *end_ms <= ended_before_ms) {

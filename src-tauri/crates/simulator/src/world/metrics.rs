@@ -178,7 +178,8 @@ impl<'a> Metrics<'a> {
             Subject::Group(members) => {
                 members.iter().map(|fleet| fleets[*fleet].active_ms).min().unwrap_or(i64::MIN)
             }
-            Subject::Queue(_) | Subject::Matchmaker(_) | Subject::Rule(..) => i64::MIN,
+            Subject::Queue(queue) => self.world.queues[*queue].created_ms,
+            Subject::Matchmaker(_) | Subject::Rule(..) => i64::MIN,
         }
     }
 
@@ -269,7 +270,7 @@ impl<'a> Metrics<'a> {
                     Some(Subject::Group(fleets.map(|(index, _)| index).collect()))
                 } else if let Some(name) = value("QueueName") {
                     let known = |queue: &super::Queue| queue.region == here && queue.record.name == name;
-                    world.queues.iter().position(known).map(Subject::Queue)
+                    world.queues.iter().rposition(known).map(Subject::Queue)
                 } else {
                     maker(value("ConfigurationName")?).map(Subject::Matchmaker)
                 }

@@ -1,23 +1,22 @@
 //! Queues and placements: finding a place for a new session among a queue's destinations, and what comes of it.
 //!
-//! How a placement is shown and announced is in `placing::showing`.
+//! Which place is chosen is in `placing::choosing`, how a placement is shown and announced in `placing::showing`.
 
+mod choosing;
 mod showing;
 
 use std::collections::BTreeSet;
 
+use self::choosing::Candidate;
 use super::draw::Draw;
 use super::engine::Transition;
-use super::geography::latency_ms;
 use super::play::{Request, Seatable};
 use super::profile::profile;
-use super::records::{
-    GameSessionPlacementState, GameSessionQueue, NoticeDetail, PlacementNotice, PlayerLatencyPolicy,
-    PriorityType, RoutingStrategy,
-};
+use super::records::{GameSessionPlacementState, GameSessionQueue, NoticeDetail, PlacementNotice};
+use super::requests::NewPlacement;
 use super::sample::Rows;
-use super::session::NONE;
-use super::{SessionRef, World};
+use super::session::{Chosen, NONE, Wish};
+use super::{NEVER_MS, SessionRef, World};
 
 const SALT: u64 = 0x0020_0000;
 
@@ -37,6 +36,10 @@ pub(crate) struct Queue {
     pub(crate) region: usize,
     /// When it began to work as simulated; before that there is only the model of history.
     pub(crate) begins_ms: i64,
+    /// When a caller made it; before everything, for the queues of the catalogue.
+    pub(crate) created_ms: i64,
+    /// Deleted from here on.
+    pub(crate) gone_ms: i64,
     /// Places whose names the metric `Placement <region>` uses: every location of the destinations.
     pub(crate) locations: Vec<String>,
     /// PENDING placements.
@@ -46,6 +49,25 @@ pub(crate) struct Queue {
     pub(crate) rows: Rows<QueueSample>,
     /// Arrivals before the rows begin are modelled with these streams.
     pub(crate) streams: Vec<usize>,
+}
+
+impl Queue {
+    /// An empty queue that works from a time on.
+    pub(crate) fn new(record: GameSessionQueue, region: usize, begins_ms: i64) -> Self {
+        Self {
+            record,
+            region,
+            begins_ms,
+            created_ms: i64::MIN,
+            gone_ms: NEVER_MS,
+            locations: Vec::new(),
+            pending: BTreeSet::new(),
+            sweeping: false,
+            counters: QueueCounters::default(),
+            rows: Rows::default(),
+            streams: Vec::new(),
+        }
+    }
 }
 
 /// What happened in a queue during a minute.
@@ -94,25 +116,45 @@ pub(crate) struct Placement {
     remote: bool,
     /// Who waits; empty once there is a session, whose first seats they have.
     party: Vec<u32>,
+    /// The request of a caller; absent for the game's own placements.
+    pub(crate) asked: Option<Box<Asked>>,
 }
 
-/// A place a queue could choose.
+/// A caller's request as a placement keeps it.
 #[derive(Clone, Debug)]
-struct Candidate {
-    fleet: usize,
-    site: usize,
-    latency_ms: f64,
-    spot: bool,
-    viable: bool,
-    rank: Vec<u64>,
+pub(crate) struct Asked(pub(crate) NewPlacement);
+
+impl Asked {
+    /// What the placement's session is to be.
+    fn wish(&self) -> Wish {
+        let Asked(new) = self;
+        let players = new.desired_player_sessions.iter();
+        let chosen = Chosen {
+            made: true,
+            id: Some(new.placement_id.clone()),
+            name: new.game_session_name.clone(),
+            properties: Some(new.game_properties.clone()),
+            data: new.game_session_data.clone(),
+            seats: (0u16..).zip(players.map(|(_, data)| data.clone())).collect(),
+            ..Chosen::default()
+        };
+        Wish { chosen, max_players: new.maximum_player_session_count }
+    }
 }
 
 impl World {
     pub(super) fn placement_id(&self, number: u32) -> String {
-        self.names.placement(number)
+        let placement = self.placements.get(number as usize).and_then(Option::as_deref);
+        match placement.and_then(|placement| placement.asked.as_deref()) {
+            Some(Asked(new)) => new.placement_id.clone(),
+            None => self.names.placement(number),
+        }
     }
 
     pub(super) fn placement_arrives(&mut self, stream: usize, queue: usize) {
+        if self.queues[queue].gone_ms != NEVER_MS {
+            return;
+        }
         let (kind_index, pool) = (self.streams[stream].profile, self.streams[stream].pool);
         let area = self.streams[stream].place.name;
         let kind = profile(kind_index);
@@ -133,13 +175,12 @@ impl World {
         party: Vec<u32>,
         game_match: u32,
     ) -> u32 {
-        let number = self.placements.len() as u32;
-        let mut draw = Draw::new(self.seed, SALT + 1, number.into());
+        let mut draw = Draw::new(self.seed, SALT + 1, self.placements.len() as u64);
         let now_ms = self.now_ms;
         let remote = game_match == NONE && draw.chance(REMOTE);
         let patience_ms =
             if draw.chance(IMPATIENT) { draw.span_ms(12_000, 80_000) } else { i64::from(u32::MAX) };
-        self.placements.push(Some(Box::new(Placement {
+        self.enqueue(Placement {
             queue: queue as u16,
             profile,
             pool: pool as u8,
@@ -153,9 +194,47 @@ impl World {
             area,
             remote,
             party,
-        })));
+            asked: None,
+        })
+    }
+
+    /// Puts a caller's request into a queue.
+    pub(super) fn start_asked_placement(
+        &mut self,
+        queue: usize,
+        profile: u8,
+        pool: usize,
+        party: Vec<u32>,
+        asked: Asked,
+    ) {
+        let now_ms = self.now_ms;
+        self.enqueue(Placement {
+            queue: queue as u16,
+            profile,
+            pool: pool as u8,
+            state: GameSessionPlacementState::Pending,
+            start_ms: now_ms,
+            end_ms: now_ms,
+            cancel_ms: NEVER_MS,
+            session: NONE,
+            game_match: NONE,
+            flavour: 0,
+            area: "",
+            remote: false,
+            party,
+            asked: Some(Box::new(asked)),
+        });
+    }
+
+    fn enqueue(&mut self, placement: Placement) -> u32 {
+        let (number, queue) = (self.placements.len() as u32, usize::from(placement.queue));
+        self.placements.push(Some(Box::new(placement)));
         self.queues[queue].counters.started += 1;
         self.queues[queue].pending.insert(number);
+        if self.queues[queue].gone_ms != NEVER_MS {
+            self.settle(number, GameSessionPlacementState::Failed);
+            return number;
+        }
         self.try_place(number, true);
         self.plan_sweep(queue);
         number
@@ -222,7 +301,8 @@ impl World {
         };
         let nearest_ms = candidates.iter().map(|c| c.latency_ms).fold(f64::INFINITY, f64::min);
         let counters = &mut self.queues[queue].counters;
-        counters.lowest_latency += u32::from(chosen.latency_ms <= nearest_ms);
+        counters.lowest_latency +=
+            u32::from(chosen.latency_ms.is_finite() && chosen.latency_ms <= nearest_ms);
         counters.lowest_price += u32::from(chosen.spot || candidates.iter().all(|candidate| !candidate.spot));
         let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) else {
             return;
@@ -234,6 +314,7 @@ impl World {
             placement: number,
             game_match: placement.game_match,
             creator: NONE,
+            wish: placement.asked.as_deref().map(|asked| Box::new(asked.wish())),
         };
         let session = self.create_session(on, &request);
         if let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) {
@@ -265,61 +346,6 @@ impl World {
         counters.first_out_of_capacity += u32::from(full);
     }
 
-    /// Every place the queue's destinations offer, best first.
-    fn candidates(&self, queue: usize, placement: &Placement) -> Vec<Candidate> {
-        let record = &self.queues[queue].record;
-        let limit_ms = latency_limit_ms(&record.player_latency_policies, self.now_ms - placement.start_ms);
-        let default =
-            [PriorityType::Latency, PriorityType::Cost, PriorityType::Destination, PriorityType::Location];
-        let configured = record.priority_configuration.as_ref();
-        let order = configured.map_or(&default[..], |configuration| &configuration.priority_order);
-        let location_rank = |location: &str| {
-            let ranked = configured.and_then(|c| c.location_order.iter().position(|known| known == location));
-            ranked.unwrap_or(usize::MAX) as u64
-        };
-        let mut all = Vec::new();
-        for (place, arn) in record.destinations.iter().enumerate() {
-            let Some(fleet) = self.destination(self.queues[queue].region, arn) else { continue };
-            let owner = &self.fleets[fleet];
-            for (site, found) in owner.sites.iter().enumerate().filter(|(_, site)| !site.gone) {
-                if !record.allowed_locations.is_empty() && !record.allowed_locations.contains(&found.name) {
-                    continue;
-                }
-                let latency_ms =
-                    latency_ms(placement.area, &found.name) + if placement.remote { 420.0 } else { 0.0 };
-                let spot = owner.is_spot();
-                let rank = order.iter().map(|criterion| match criterion {
-                    PriorityType::Latency => latency_ms as u64,
-                    PriorityType::Cost => u64::from(!spot),
-                    PriorityType::Destination => place as u64,
-                    PriorityType::Location => location_rank(&found.name),
-                });
-                let viable =
-                    owner.hosts(found, self.now_ms) && limit_ms.is_none_or(|limit_ms| latency_ms <= limit_ms);
-                all.push(Candidate { fleet, site, latency_ms, spot, viable, rank: rank.collect() });
-            }
-        }
-        all.sort_by(|a, b| a.rank.cmp(&b.rank));
-        all
-    }
-
-    /// The fleet behind a destination, fleet or alias, that exists by now.
-    pub(super) fn destination(&self, region: usize, arn: &str) -> Option<usize> {
-        let fleet_with = |id: &str| {
-            self.fleets
-                .iter()
-                .position(|fleet| fleet.region == region && fleet.id == id && fleet.exists(self.now_ms))
-        };
-        let id = arn.rsplit('/').next()?;
-        match self.regions[region].aliases.iter().find(|alias| alias.alias_id == id) {
-            Some(alias) => match &alias.routing_strategy {
-                RoutingStrategy::Simple { fleet_id } => fleet_with(fleet_id),
-                RoutingStrategy::Terminal { .. } => None,
-            },
-            None => fleet_with(id),
-        }
-    }
-
     pub(super) fn placement_fulfilled(&mut self, number: u32, session: u32) {
         let Some(placement) = self.pending(number).filter(|placement| placement.session == session) else {
             return;
@@ -349,7 +375,7 @@ impl World {
     }
 
     /// Brings a placement to its end and announces it.
-    fn settle(&mut self, number: u32, state: GameSessionPlacementState) {
+    pub(super) fn settle(&mut self, number: u32, state: GameSessionPlacementState) {
         let now_ms = self.now_ms;
         let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) else {
             return;
@@ -393,7 +419,7 @@ impl World {
     pub(super) fn queue_minute(&mut self) {
         let now_ms = self.now_ms;
         for queue in 0..self.queues.len() {
-            if now_ms < self.queues[queue].begins_ms {
+            if now_ms < self.queues[queue].begins_ms || self.queues[queue].gone_ms != NEVER_MS {
                 continue;
             }
             let started_ms =
@@ -407,35 +433,5 @@ impl World {
             }
             queue.rows.open(now_ms, QueueSample { depth, waited_ms, counters: QueueCounters::default() });
         }
-    }
-}
-
-/// Latency a player may have after that wait; `None` for any.
-fn latency_limit_ms(policies: &[PlayerLatencyPolicy], waited_ms: i64) -> Option<f64> {
-    let mut left_ms = waited_ms;
-    for policy in policies {
-        let limit = f64::from(policy.maximum_individual_player_latency_milliseconds);
-        match policy.policy_duration_seconds {
-            Some(seconds) if left_ms >= i64::from(seconds) * 1_000 => left_ms -= i64::from(seconds) * 1_000,
-            _ => return Some(limit),
-        }
-    }
-    policies.last().map(|policy| f64::from(policy.maximum_individual_player_latency_milliseconds))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn latency_policies_relax_with_the_wait() {
-        let policy = |limit, seconds| PlayerLatencyPolicy {
-            maximum_individual_player_latency_milliseconds: limit,
-            policy_duration_seconds: seconds,
-        };
-        let policies = [policy(60, Some(20)), policy(120, Some(20)), policy(250, None)];
-        let limits = [0, 19_999, 20_000, 40_000, 500_000].map(|waited| latency_limit_ms(&policies, waited));
-        assert_eq!(limits, [60.0, 60.0, 120.0, 250.0, 250.0].map(Some));
-        assert_eq!(latency_limit_ms(&[], 0), None);
     }
 }

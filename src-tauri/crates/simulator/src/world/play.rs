@@ -5,7 +5,7 @@ use super::engine::Transition;
 use super::names::mix;
 use super::profile::profile;
 use super::records::EventCode;
-use super::session::{Ending, NONE, Seat, Session};
+use super::session::{Ending, NONE, Seat, Session, Wish};
 use super::{NEVER_MS, World};
 
 const SALT: u64 = 0x0010_0000;
@@ -43,6 +43,8 @@ pub(crate) struct Request {
     pub(crate) game_match: u32,
     /// The player who asked, or [`NONE`].
     pub(crate) creator: u32,
+    /// What a caller asks of it; the plan has accidents and strangers only for sessions nobody asked for by hand.
+    pub(crate) wish: Option<Box<Wish>>,
 }
 
 impl World {
@@ -72,6 +74,9 @@ impl World {
             self.agenda.note(session.active_ms, Transition::SessionActive(number));
         }
         self.agenda.note(session.end_ms, Transition::SessionEnd(number));
+        if let Some(id) = session.chosen.as_ref().and_then(|chosen| chosen.id.as_ref()) {
+            self.ledger.sessions.insert((on.fleet, id.clone()), number);
+        }
         self.sessions.push(Some(Box::new(session)));
         number
     }
@@ -83,7 +88,8 @@ impl World {
         let length_ms = (draw.log_normal(kind.median_min, kind.sigma).clamp(2.0, 150.0) * 60_000.0) as i64;
         let (mut terminating_ms, mut end_ms, mut ending) =
             (NEVER_MS, active_ms + length_ms, Ending::GameOver);
-        let fate = draw.unit();
+        let wish = request.wish.as_deref();
+        let fate = if wish.is_some() { 1.0 } else { draw.unit() };
         let early_ms = active_ms + draw.span_ms(30_000, length_ms);
         if fate < ACTIVATION_TIMEOUTS {
             let timeout_s = owner.runtime.game_session_activation_timeout_seconds.unwrap_or(300);
@@ -115,10 +121,11 @@ impl World {
             placement: request.placement,
             game_match: request.game_match,
             creator: request.creator,
-            max_players: kind.max_players,
+            max_players: wish.map_or(kind.max_players, |wish| wish.max_players),
             founders: request.founders.len() as u16,
             protection: owner.protection,
             seats: Vec::new(),
+            chosen: wish.map(|wish| Box::new(wish.chosen.clone())),
         }
     }
 
@@ -138,7 +145,7 @@ impl World {
             let left_ms = self.plan_seat(session, *player, open_ms, over_ms, draw);
             free_from_ms.push(left_ms + draw.span_ms(3_000, 120_000));
         }
-        if !kind.open {
+        if !kind.open || request.wish.is_some() {
             return;
         }
         for _ in request.founders.len()..usize::from(kind.max_players) {
@@ -165,7 +172,7 @@ impl World {
         let stays = draw.chance(session.profile().loyalty);
         let early_ms = joined_ms + draw.span_ms(20_000, over_ms - joined_ms);
         let left_ms = if stays || early_ms >= over_ms { over_ms } else { early_ms };
-        let comes = !draw.chance(NO_SHOWS);
+        let comes = !draw.chance(NO_SHOWS) && self.population.plays(player);
         let free_ms = if comes { left_ms } else { from_ms + super::session::RESERVATION_MS };
         let seat = session.seats.len() as u16;
         let before = self.population.seat(player, session.number, seat, session.created_ms + free_ms);
@@ -192,8 +199,15 @@ impl World {
         let count = usize::from(kind.min_founders) + draw.index(usize::from(most - kind.min_founders) + 1);
         let founders = self.party(&mut draw, pool, count, self.now_ms);
         let creator = founders.first().copied().unwrap_or(NONE);
-        let request =
-            Request { profile: profile_index, pool, founders, placement: NONE, game_match: NONE, creator };
+        let request = Request {
+            profile: profile_index,
+            pool,
+            founders,
+            placement: NONE,
+            game_match: NONE,
+            creator,
+            wish: None,
+        };
         self.create_session(on, &request);
     }
 

@@ -14,7 +14,7 @@ use super::records::{
     MatchmakingTicket, Notice, PlayerSession, Script,
 };
 use super::session::{NONE, Session};
-use super::{FleetRef, Metrics, Region, SessionKey, SessionRef, World, catalogue};
+use super::{FleetRef, Metrics, NEVER_MS, Region, SessionKey, SessionRef, World, catalogue};
 use crate::scenario::Scenario;
 
 /// Narrows a listing of game sessions.
@@ -97,12 +97,20 @@ impl World {
     /// The game session with that ARN, if its fleet's home is the region.
     pub fn game_session<'a>(&'a self, region: &str, arn: &str) -> Option<SessionRef<'a>> {
         let id = arn.rsplit('/').next()?;
-        let number = match self.names.read_placement(id) {
-            Some(placement) => self.placements.get(placement as usize)?.as_deref()?.session,
-            None => self.names.read_uuid(Kind::Session, id)?.0,
+        let number = match (self.chosen_session(arn, id), self.names.read_placement(id)) {
+            (Some(number), _) => number,
+            (None, Some(placement)) => self.placements.get(placement as usize)?.as_deref()?.session,
+            (None, None) => self.names.read_uuid(Kind::Session, id)?.0,
         };
         let found = SessionRef { world: self, session: self.session(number)? };
         (self.region_of(found.session) == region && found.arn() == arn).then_some(found)
+    }
+
+    /// The session whose id a caller chose.
+    fn chosen_session(&self, arn: &str, id: &str) -> Option<u32> {
+        let fleet_id = arn.split('/').nth(1)?;
+        let fleet = self.fleets.iter().position(|fleet| fleet.id == fleet_id)?;
+        self.ledger.sessions.get(&(fleet, id.to_owned())).copied()
     }
 
     pub(super) fn session(&self, number: u32) -> Option<&Session> {
@@ -139,7 +147,7 @@ impl World {
 
     /// The placement with that id.
     pub fn placement(&self, region: &str, placement_id: &str) -> Option<GameSessionPlacement> {
-        let number = self.names.read_placement(placement_id)?;
+        let number = self.placement_number(placement_id)?;
         let placement = self.placements.get(number as usize)?.as_deref()?;
         let queue = self.queues.get(usize::from(placement.queue))?;
         (self.regions[queue.region].name == region).then(|| self.placement_record(number, placement))
@@ -179,7 +187,8 @@ impl World {
     /// Game session queues in the order they were made.
     pub fn queues<'a>(&'a self, region: &str) -> impl Iterator<Item = &'a GameSessionQueue> + use<'a> {
         let region = self.region(region).map(|(index, _)| index);
-        self.queues.iter().filter(move |queue| Some(queue.region) == region).map(|queue| &queue.record)
+        let here = move |queue: &&super::Queue| Some(queue.region) == region && queue.gone_ms == NEVER_MS;
+        self.queues.iter().filter(here).map(|queue| &queue.record)
     }
 
     /// Matchmaking configurations in the order they were made.

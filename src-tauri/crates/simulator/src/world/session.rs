@@ -3,6 +3,10 @@
 //!
 //! A plan is cut short when its instance or somebody ends the session early.
 
+mod chosen;
+
+pub(crate) use chosen::{Chosen, Wish};
+
 use super::NEVER_MS;
 use super::records::{GameSessionStatus, GameSessionStatusReason, PlayerSessionStatus, ProtectionPolicy};
 
@@ -11,6 +15,9 @@ pub(crate) const RESERVATION_MS: i64 = 60_000;
 
 /// No player session, placement or match.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// A time of a seat that does not come.
+const NEVER: u32 = u32::MAX;
 
 /// A game session.
 #[derive(Clone, Debug)]
@@ -45,6 +52,8 @@ pub(crate) struct Session {
     pub(crate) founders: u16,
     pub(crate) protection: ProtectionPolicy,
     pub(crate) seats: Vec<Seat>,
+    /// What callers chose about it.
+    pub(crate) chosen: Option<Box<Chosen>>,
 }
 
 /// Why a session ends.
@@ -70,12 +79,19 @@ pub(crate) enum Ending {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     pub(crate) player: u32,
+    /// `u32::MAX`: the plan was given up, the seat never existed.
     pub(crate) reserved: u32,
     /// `u32::MAX`: the player never came.
     pub(crate) joined: u32,
     pub(crate) left: u32,
     /// The same player's seat before this one: session and seat, `NONE` for the first.
     pub(crate) before: (u32, u16),
+}
+
+impl Seat {
+    fn cancel(&mut self) {
+        (self.reserved, self.joined) = (NEVER, NEVER);
+    }
 }
 
 impl Session {
@@ -91,8 +107,9 @@ impl Session {
         }
     }
 
+    /// Known once it has ended, and not before.
     pub(crate) fn status_reason(&self, now_ms: i64) -> Option<GameSessionStatusReason> {
-        if now_ms < self.end_ms.min(self.terminating_ms) {
+        if now_ms < self.end_ms {
             return None;
         }
         match self.ending {
@@ -106,9 +123,9 @@ impl Session {
     /// Seats that exist at that time, with their number.
     pub(crate) fn seats_at(&self, now_ms: i64) -> impl Iterator<Item = (u16, &Seat)> {
         let until_ms = now_ms.min(self.end_ms - 1);
-        (0u16..)
-            .zip(&self.seats)
-            .filter(move |(_, seat)| self.created_ms + i64::from(seat.reserved) <= until_ms)
+        (0u16..).zip(&self.seats).filter(move |(_, seat)| {
+            seat.reserved != NEVER && self.created_ms + i64::from(seat.reserved) <= until_ms
+        })
     }
 
     /// When a seat becomes ACTIVE, if it ever does.
@@ -152,6 +169,29 @@ impl Session {
     pub(crate) fn joins(&self, from_ms: i64, to_ms: i64) -> u32 {
         let within = |joined_ms: i64| from_ms <= joined_ms && joined_ms < to_ms;
         self.seats.iter().filter(|seat| self.joined_ms(seat).is_some_and(within)).count() as u32
+    }
+
+    /// Takes back the seats planned for after that time; nobody will have had them.
+    pub(crate) fn cancel_seats_after(&mut self, now_ms: i64) {
+        let created_ms = self.created_ms;
+        for seat in self.seats.iter_mut().filter(|seat| created_ms + i64::from(seat.reserved) > now_ms) {
+            seat.cancel();
+        }
+    }
+
+    /// Takes back planned seats that would be more than the session now has, the latest first to go.
+    pub(crate) fn fit_seats_after(&mut self, now_ms: i64) {
+        let planned =
+            |seat: &Seat| seat.reserved != NEVER && self.created_ms + i64::from(seat.reserved) > now_ms;
+        let mut order: Vec<usize> =
+            self.seats.iter().enumerate().filter(|(_, seat)| planned(seat)).map(|(at, _)| at).collect();
+        order.sort_by_key(|at| self.seats[*at].reserved);
+        for at in order {
+            let begins_ms = self.created_ms + i64::from(self.seats[at].reserved);
+            if self.players(begins_ms) > u32::from(self.max_players) {
+                self.seats[at].cancel();
+            }
+        }
     }
 
     /// Ends it at that time, earlier than planned.

@@ -7,7 +7,7 @@ use super::records::{
     GameProperty, GameSession, GameSessionDetail, GameSessionStatus, PlayerSession,
     PlayerSessionCreationPolicy, PlayerSessionStatus,
 };
-use super::session::{NONE, Seat, Session};
+use super::session::{Chosen, NONE, Seat, Session};
 
 /// Where a session stands in the order of listings: its number, which rises with the time of creation. A listing
 /// that continues after a key neither repeats nor skips a session that was there all the time.
@@ -73,9 +73,27 @@ impl<'a> SessionRef<'a> {
         self.session.max_players.into()
     }
 
+    fn chosen(&self) -> Option<&'a Chosen> {
+        self.session.chosen.as_deref()
+    }
+
+    /// Whether a caller made it: it then has nothing that the caller did not give.
+    fn is_made(&self) -> bool {
+        self.chosen().is_some_and(|chosen| chosen.made)
+    }
+
     /// Name.
-    pub fn name(&self) -> String {
-        self.session.profile().session_name(self.session.number)
+    pub fn name(&self) -> Option<String> {
+        let planned = || (!self.is_made()).then(|| self.session.profile().session_name(self.session.number));
+        self.chosen().and_then(|chosen| chosen.name.clone()).or_else(planned)
+    }
+
+    /// Whether it takes new players.
+    pub fn player_session_creation_policy(&self) -> PlayerSessionCreationPolicy {
+        let open = self.is_made() || self.session.profile().open;
+        let planned =
+            if open { PlayerSessionCreationPolicy::AcceptAll } else { PlayerSessionCreationPolicy::DenyAll };
+        self.chosen().and_then(|chosen| chosen.policy).unwrap_or(planned)
     }
 
     /// The ARN that is the session's id.
@@ -91,7 +109,23 @@ impl<'a> SessionRef<'a> {
 
     /// Properties.
     pub fn game_properties(&self) -> Vec<GameProperty> {
-        self.session.profile().properties(self.session.flavour)
+        match self.chosen() {
+            Some(Chosen { properties: Some(properties), .. }) => properties.clone(),
+            Some(Chosen { made: true, .. }) => Vec::new(),
+            _ => self.session.profile().properties(self.session.flavour),
+        }
+    }
+
+    pub(super) fn creator_id(&self) -> Option<String> {
+        let planned = (self.session.creator != NONE).then(|| self.world.player_id(self.session.creator));
+        self.chosen().and_then(|chosen| chosen.creator.clone()).or(planned)
+    }
+
+    fn game_session_data(&self) -> Option<String> {
+        match self.chosen() {
+            Some(chosen) if chosen.made => chosen.data.clone(),
+            _ => self.session.profile().session_data(self.session.flavour),
+        }
     }
 
     /// The full record.
@@ -101,7 +135,7 @@ impl<'a> SessionRef<'a> {
         let connection = self.world.connection(session);
         GameSession {
             game_session_id: self.arn(),
-            name: Some(self.name()),
+            name: self.name(),
             fleet_id: fleet.id.clone(),
             fleet_arn: fleet.arn.clone(),
             creation_time_ms: session.created_ms,
@@ -114,13 +148,9 @@ impl<'a> SessionRef<'a> {
             ip_address: known.then(|| connection.ip_address.clone()),
             dns_name: if known { connection.dns_name.clone() } else { None },
             port: known.then_some(session.port),
-            player_session_creation_policy: if session.profile().open {
-                PlayerSessionCreationPolicy::AcceptAll
-            } else {
-                PlayerSessionCreationPolicy::DenyAll
-            },
-            creator_id: (session.creator != NONE).then(|| self.world.player_id(session.creator)),
-            game_session_data: session.profile().session_data(session.flavour),
+            player_session_creation_policy: self.player_session_creation_policy(),
+            creator_id: self.creator_id(),
+            game_session_data: self.game_session_data(),
             matchmaker_data: self.world.matchmaker_data(session),
             location: self.location().to_owned(),
             compute_name: Some(connection.compute_name),
@@ -139,6 +169,19 @@ impl<'a> SessionRef<'a> {
             .seats_at(self.world.now_ms)
             .map(|(number, seat)| self.seat_record(&arn, number, seat))
             .collect()
+    }
+
+    /// When it became ACTIVE, epoch milliseconds; absent if it has not, or never did.
+    pub fn activation_time_ms(&self) -> Option<i64> {
+        (self.session.active_ms <= self.world.now_ms).then_some(self.session.active_ms)
+    }
+
+    /// When each of its player sessions became ACTIVE, epoch milliseconds, in their order; absent for those who did not
+    /// come, or have not yet.
+    pub fn join_times_ms(&self) -> Vec<Option<i64>> {
+        let now_ms = self.world.now_ms;
+        let joined = |seat: &Seat| self.session.joined_ms(seat).filter(|joined_ms| *joined_ms <= now_ms);
+        self.session.seats_at(now_ms).map(|(_, seat)| joined(seat)).collect()
     }
 
     pub(super) fn player_session(&self, number: u16) -> Option<PlayerSession> {
@@ -163,7 +206,10 @@ impl<'a> SessionRef<'a> {
             ip_address: Some(connection.ip_address),
             dns_name: connection.dns_name,
             port: Some(session.port),
-            player_data: session.profile().player_data(session.flavour, seat.player),
+            player_data: match self.chosen().and_then(|chosen| chosen.seats.get(&number)) {
+                Some(given) => given.clone(),
+                None => session.profile().player_data(session.flavour, seat.player),
+            },
         }
     }
 }
@@ -179,7 +225,9 @@ pub(crate) struct Connection {
 impl World {
     /// The last part of a session's ARN.
     pub(super) fn session_id(&self, session: &Session) -> String {
-        if session.placement == NONE {
+        if let Some(id) = session.chosen.as_ref().and_then(|chosen| chosen.id.as_ref()) {
+            id.clone()
+        } else if session.placement == NONE {
             self.names.uuid(Kind::Session, session.number, 0)
         } else {
             self.placement_id(session.placement)

@@ -15,7 +15,7 @@ enum Found {
 
 fn look(operand: &Operand, session: &SessionRef<'_>) -> Option<Found> {
     Some(match operand {
-        Operand::Name => Found::Text(session.name()),
+        Operand::Name => Found::Text(session.name()?),
         Operand::Id => Found::Text(session.arn()),
         Operand::Property(key) => {
             let properties = session.game_properties();

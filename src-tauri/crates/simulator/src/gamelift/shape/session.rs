@@ -3,8 +3,9 @@
 use crate::wire::{At, Filled, enumerations, structure};
 use crate::world::records::{
     GameProperty, GameSession, GameSessionDetail, GameSessionPlacement, GameSessionPlacementState,
-    GameSessionStatus, GameSessionStatusReason, PlacedPlayerSession, PlayerLatency, PlayerSession,
-    PlayerSessionCreationPolicy, PlayerSessionStatus,
+    GameSessionStatus, GameSessionStatusReason, PlacedPlayerSession, PlacementFallbackStrategy,
+    PlayerLatency, PlayerSession, PlayerSessionCreationPolicy, PlayerSessionStatus,
+    PriorityConfigurationOverride,
 };
 
 enumerations!(
@@ -13,6 +14,7 @@ enumerations!(
     GameSessionStatusReason,
     PlayerSessionCreationPolicy,
     PlayerSessionStatus,
+    PlacementFallbackStrategy,
 );
 
 structure!(GameSession, session, {
@@ -80,7 +82,14 @@ structure!(GameSessionPlacement, placement, {
     "DnsName" => placement.dns_name,
     "Port" => placement.port,
     "PlacedPlayerSessions" => Filled(&placement.placed_player_sessions),
+    "GameSessionData" => placement.game_session_data,
     "MatchmakerData" => placement.matchmaker_data,
+    "PriorityConfigurationOverride" => placement.priority_configuration_override,
+});
+
+structure!(PriorityConfigurationOverride, list, {
+    "PlacementFallbackStrategy" => list.placement_fallback_strategy,
+    "LocationOrder" => list.location_order,
 });
 
 structure!(PlayerLatency, latency, {

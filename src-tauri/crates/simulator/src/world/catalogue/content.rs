@@ -11,13 +11,13 @@ use super::tags;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Version, state, age in days, megabytes.
-const BUILDS: [(&str, BuildStatus, i64, u64); 5] = [
-    ("1.40.3", BuildStatus::Ready, 33, 812),
-    ("1.41.2", BuildStatus::Ready, 12, 823),
-    ("1.42.0", BuildStatus::Ready, 6, 829),
-    ("1.43.0-rc.1", BuildStatus::Ready, 1, 834),
-    ("1.43.0-rc.0", BuildStatus::Failed, 2, 834),
+/// Version, state, age in days, megabytes, server SDK. The server moved to SDK 5 with 1.42.
+const BUILDS: [(&str, BuildStatus, i64, u64, &str); 5] = [
+    ("1.40.3", BuildStatus::Ready, 33, 812, "4.0.2"),
+    ("1.41.2", BuildStatus::Ready, 12, 823, "4.0.2"),
+    ("1.42.0", BuildStatus::Ready, 6, 829, "5.3.0"),
+    ("1.43.0-rc.1", BuildStatus::Ready, 1, 834, "5.3.0"),
+    ("1.43.0-rc.0", BuildStatus::Failed, 2, 834, "5.3.0"),
 ];
 
 /// Index of the build the main fleets run.
@@ -47,7 +47,7 @@ pub(super) fn add(world: &mut World) {
 
 fn add_builds(world: &mut World, region: usize) {
     let name = world.regions[region].name.clone();
-    for (index, (version, status, age_days, megabytes)) in BUILDS.iter().enumerate() {
+    for (index, (version, status, age_days, megabytes, server_sdk)) in BUILDS.iter().enumerate() {
         let build_id = format!("build-{}", world.names.uuid(Kind::Build, index as u32, region as u16));
         let build_arn = format!("arn:aws:gamelift:{name}:{}:build/{build_id}", world.account);
         world.regions[region]
@@ -62,7 +62,7 @@ fn add_builds(world: &mut World, region: usize) {
             size_on_disk_bytes: megabytes * 1_048_576 + 17_213,
             operating_system: OperatingSystem::AmazonLinux2023,
             creation_time_ms: world.start_ms - age_days * DAY_MS - (region as i64) * 900_000 - 4_321_000,
-            server_sdk_version: "5.3.0".to_owned(),
+            server_sdk_version: (*server_sdk).to_owned(),
         });
     }
 }

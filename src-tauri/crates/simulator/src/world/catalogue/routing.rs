@@ -6,7 +6,7 @@ use super::super::geography::place;
 use super::super::load::{Stream, Target};
 use super::super::matchmaking::{MatchCounters, Matchmaker};
 use super::super::names::Kind;
-use super::super::placing::{Queue, QueueCounters};
+use super::super::placing::Queue;
 use super::super::profile::{CASUAL, COOP, RANKED, ROYALE, TEST};
 use super::super::records::{
     Alias, BackfillMode, FlexMatchMode, GameProperty, GameSessionQueue, MatchmakingConfiguration,
@@ -237,17 +237,7 @@ fn add_queue(
         notification_target: Some(format!("arn:aws:sns:{home}:{account}:gamelift-placements")),
     };
     world.regions[region].tags.insert(arn, tags(&[("team", "live-ops")]));
-    world.queues.push(Queue {
-        record,
-        region,
-        begins_ms: begins_ms.max(world.now_ms),
-        locations,
-        pending: Default::default(),
-        sweeping: false,
-        counters: QueueCounters::default(),
-        rows: Rows::default(),
-        streams: Vec::new(),
-    });
+    world.queues.push(Queue { locations, ..Queue::new(record, region, begins_ms.max(world.now_ms)) });
     world.queues.len() - 1
 }
 

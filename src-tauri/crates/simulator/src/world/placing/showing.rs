@@ -9,7 +9,7 @@ use super::super::records::{
 };
 use super::super::session::Session;
 use super::super::{SessionRef, World};
-use super::{Placement, Queue};
+use super::{Asked, Placement, Queue};
 
 impl World {
     pub(super) fn outcome(&self, number: u32, state: GameSessionPlacementState) -> PlacementOutcome {
@@ -62,7 +62,7 @@ impl World {
             Some(seated) => seated.collect(),
             None => placement.party.clone(),
         };
-        GameSessionPlacement {
+        let mut record = GameSessionPlacement {
             placement_id: self.placement_id(number),
             game_session_queue_name: queue.record.name.clone(),
             status: placement.state,
@@ -84,8 +84,19 @@ impl World {
             dns_name: connection.and_then(|connection| connection.dns_name),
             port: fulfilled.map(|session| session.port),
             placed_player_sessions: fulfilled.map(|session| self.placed(session)).unwrap_or_default(),
+            game_session_data: session.and_then(|session| kind.session_data(session.flavour)),
             matchmaker_data: session.and_then(|session| self.matchmaker_data(session)),
+            priority_configuration_override: None,
+        };
+        if let Some(Asked(new)) = placement.asked.as_deref() {
+            record.game_properties.clone_from(&new.game_properties);
+            record.maximum_player_session_count = new.maximum_player_session_count.into();
+            record.game_session_name.clone_from(&new.game_session_name);
+            record.game_session_data.clone_from(&new.game_session_data);
+            record.player_latencies.clone_from(&new.player_latencies);
+            record.priority_configuration_override.clone_from(&new.priority_configuration_override);
         }
+        record
     }
 
     fn latencies(&self, queue: &Queue, placement: &Placement, player: u32) -> Vec<PlayerLatency> {

@@ -41,8 +41,26 @@ pub struct GameSessionPlacement {
     pub port: Option<u16>,
     /// When FULFILLED.
     pub placed_player_sessions: Vec<PlacedPlayerSession>,
+    /// Opaque to GameLift.
+    pub game_session_data: Option<String>,
     /// JSON text; only for FlexMatch placements.
     pub matchmaker_data: Option<String>,
+    /// Locations asked for instead of the queue's own.
+    pub priority_configuration_override: Option<PriorityConfigurationOverride>,
+}
+
+wire_enum!(/// What a queue does when no location of an override has room.
+PlacementFallbackStrategy {
+    DefaultAfterSinglePass = "DEFAULT_AFTER_SINGLE_PASS", None = "NONE",
+});
+
+/// `PriorityConfigurationOverride` of one placement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriorityConfigurationOverride {
+    /// What follows a pass through the list.
+    pub placement_fallback_strategy: PlacementFallbackStrategy,
+    /// Locations, best first.
+    pub location_order: Vec<String>,
 }
 
 /// `PlayerLatency`.

@@ -1,0 +1,21 @@
+//! The errors of the service for what the world refuses.
+
+use crate::service::ServiceError;
+use crate::world::{Refusal, RefusalKind};
+
+impl From<Refusal> for ServiceError {
+    fn from(refusal: Refusal) -> ServiceError {
+        let code = match refusal.kind {
+            RefusalKind::NotFound => "NotFoundException",
+            RefusalKind::Invalid => "InvalidRequestException",
+            RefusalKind::FleetStatus => "InvalidFleetStatusException",
+            RefusalKind::SessionStatus => "InvalidGameSessionStatusException",
+            RefusalKind::NotReady => "NotReadyException",
+            RefusalKind::NoCapacity => "FleetCapacityExceededException",
+            RefusalKind::Full => "GameSessionFullException",
+            RefusalKind::Limit => "LimitExceededException",
+            RefusalKind::TokenMismatch => "IdempotentParameterMismatchException",
+        };
+        ServiceError::new(code, refusal.message)
+    }
+}
