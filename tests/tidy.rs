@@ -95,6 +95,36 @@ fn no_file_has_outgrown_a_head() {
 }
 
 #[test]
+fn the_policy_in_the_readme_allows_what_the_gateway_asks_and_no_more() {
+    let mut sources = Vec::new();
+    files(&root().join("src-tauri/crates/gateway/src"), &[".rs"], &mut sources);
+    let gateway: String = sources.iter().map(|source| fs::read_to_string(source).unwrap()).collect();
+    let readme = read("README.md");
+    let policy = readme.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let allowed: Vec<&str> =
+        policy.split('"').filter(|word| word.contains(':') && !word.contains("arn")).collect();
+    assert!(allowed.len() > 20, "the policy was not found");
+    for action in &allowed {
+        let operation = action.split(':').nth(1).unwrap();
+        assert!(gateway.contains(operation), "the policy allows {action}, which nothing asks");
+        let reads = ["Describe", "List", "Get", "Search", "Receive"];
+        assert!(
+            reads.iter().any(|read| operation.starts_with(read)) || *action == "sqs:DeleteMessage",
+            "{action}"
+        );
+    }
+    // Operations are named by a literal where they are sent.
+    for operation in
+        gateway.split('"').filter(|word| word.starts_with("Describe") || word.starts_with("List"))
+    {
+        if operation.chars().all(char::is_alphanumeric) && operation.len() > 8 {
+            let asked = allowed.iter().any(|action| action.ends_with(&format!(":{operation}")));
+            assert!(asked, "the gateway asks {operation}, which the policy does not allow");
+        }
+    }
+}
+
+#[test]
 fn only_the_host_imports_tauri() {
     let mut sources = Vec::new();
     files(&root().join("ui/src"), &[".ts", ".svelte"], &mut sources);

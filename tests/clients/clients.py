@@ -3,6 +3,7 @@
 Both give back what stood on the wire, so that `model.py` judges bytes and not what a client made of them.
 """
 
+import base64
 import datetime
 import http.client
 import json
@@ -74,6 +75,22 @@ def send(endpoint, path, headers, body):
         return response.status, {name.lower(): value for name, value in response.getheaders()}, content
     finally:
         connection.close()
+
+
+def ask_json_by_hand(endpoint, operation, parameters, region=REGION):
+    """Calls an operation of GameLift in AWS JSON without boto3, which cannot send members of a wrong type."""
+    headers = {
+        "x-amz-target": f"GameLift.{operation}",
+        "content-type": "application/x-amz-json-1.1",
+        "authorization": authorization(region),
+    }
+    status, headers, content = send(endpoint, "/", headers, json.dumps(parameters, default=_as_json))
+    body = json.loads(content)
+    return Answer(status, body, None if status < 300 else body["__type"], headers)
+
+
+def _as_json(value):
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else value.timestamp()
 
 
 def ask_cbor(endpoint, target, operation, parameters, region=REGION, signing_name="gamelift"):

@@ -91,6 +91,8 @@ def _has_type(kind, value, encoding):
         return isinstance(value, float) if encoding == "cbor" else number
     if kind == "boolean":
         return isinstance(value, bool)
+    if kind == "blob":
+        return isinstance(value, bytes if encoding == "cbor" else str)
     if kind == "timestamp":
         return isinstance(value, datetime.datetime) if encoding == "cbor" else number
     return False
