@@ -98,6 +98,8 @@ fn no_file_has_outgrown_a_head() {
 fn the_policy_in_the_readme_allows_what_the_gateway_asks_and_no_more() {
     let mut sources = Vec::new();
     files(&root().join("src-tauri/crates/gateway/src"), &[".rs"], &mut sources);
+    // The table of published rates names operations that nothing asks.
+    sources.retain(|source| !source.ends_with("rate.rs"));
     let gateway: String = sources.iter().map(|source| fs::read_to_string(source).unwrap()).collect();
     let readme = read("README.md");
     let policy = readme.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
