@@ -2,15 +2,20 @@
 //!
 //! Everything not in the table is answered as an unknown operation.
 
+mod access;
 mod alias;
 mod choice;
 mod computes;
 mod constraint;
 mod container;
+mod container_fleet;
 mod content;
+mod content_change;
 mod event;
 mod fleet;
 mod fleet_capacity;
+mod fleet_life;
+mod fleet_location;
 mod fleet_part;
 mod fleet_setting;
 #[cfg(test)]
@@ -52,18 +57,25 @@ const CHANGE: f64 = 20.0;
 /// The operations by name.
 static OPERATIONS: &[Operation] = &[
     Operation::change("CreateAlias", CHANGE, alias::create),
+    Operation::change("CreateFleet", 1.0, fleet_life::create).with_burst(4.0),
+    Operation::change("CreateFleetLocations", CHANGE, fleet_location::create),
     Operation::change("CreateGameSession", 50.0, session_change::create),
     Operation::change("CreateGameSessionQueue", CHANGE, queue_change::create),
     Operation::change("CreatePlayerSession", 200.0, seat_change::create),
     Operation::change("CreatePlayerSessions", 200.0, seat_change::create_many),
+    Operation::change("CreateScript", CHANGE, content_change::create_script),
     Operation::change("DeleteAlias", CHANGE, alias::delete),
+    Operation::change("DeleteFleet", CHANGE, fleet_life::delete),
+    Operation::change("DeleteFleetLocations", CHANGE, fleet_location::delete),
     Operation::change("DeleteGameSessionQueue", CHANGE, queue_change::delete),
     Operation::change("DeleteScalingPolicy", CHANGE, scaling_policy::delete),
+    Operation::change("DeregisterCompute", CHANGE, access::deregister),
     Operation::new("DescribeAlias", READ, alias::describe),
     Operation::new("DescribeBuild", READ, content::describe_build),
     Operation::new("DescribeCompute", READ, computes::describe),
     Operation::new("DescribeContainerFleet", READ, container::describe),
     Operation::new("DescribeContainerGroupDefinition", READ, container::describe_definition),
+    Operation::new("DescribeContainerGroupPortMappings", 100.0, container_fleet::port_mappings),
     Operation::new("DescribeEC2InstanceLimits", READ, location::instance_limits).with_burst(40.0),
     Operation::new("DescribeFleetAttributes", READ, fleet::attributes),
     Operation::new("DescribeFleetCapacity", READ, fleet::capacity),
@@ -86,12 +98,15 @@ static OPERATIONS: &[Operation] = &[
     Operation::new("DescribeRuntimeConfiguration", READ, fleet::runtime_configuration),
     Operation::new("DescribeScalingPolicies", READ, fleet::scaling_policies),
     Operation::new("DescribeScript", READ, content::describe_script),
+    Operation::new("GetComputeAccess", 1.0, access::compute).with_burst(4.0),
     Operation::new("GetGameSessionLogUrl", 1.0, session_log::url).with_burst(4.0),
+    Operation::new("GetInstanceAccess", 1.0, access::instance).with_burst(4.0),
     Operation::new("GetPlayerConnectionDetails", 200.0, seat_change::connect),
     Operation::new("ListAliases", READ, alias::list),
     Operation::new("ListBuilds", READ, content::list_builds),
     Operation::new("ListCompute", READ, computes::list),
     Operation::new("ListContainerFleets", READ, container::list),
+    Operation::new("ListContainerGroupDefinitionVersions", READ, container_fleet::versions),
     Operation::new("ListContainerGroupDefinitions", READ, container::list_definitions),
     Operation::new("ListFleetDeployments", READ, container::list_deployments),
     Operation::new("ListFleets", READ, fleet::list),
@@ -109,12 +124,15 @@ static OPERATIONS: &[Operation] = &[
     Operation::change("TerminateGameSession", CHANGE, session_change::terminate),
     Operation::change("UntagResource", READ, tag::untag),
     Operation::change("UpdateAlias", CHANGE, alias::update),
+    Operation::change("UpdateBuild", CHANGE, content_change::update_build),
+    Operation::change("UpdateContainerFleet", CHANGE, container_fleet::update),
     Operation::change("UpdateFleetAttributes", CHANGE, fleet_setting::update),
     Operation::change("UpdateFleetCapacity", CHANGE, fleet_capacity::update),
     Operation::change("UpdateFleetPortSettings", CHANGE, fleet_setting::update_ports),
     Operation::change("UpdateGameSession", CHANGE, session_change::update),
     Operation::change("UpdateGameSessionQueue", CHANGE, queue_change::update),
     Operation::change("UpdateRuntimeConfiguration", CHANGE, fleet_setting::update_runtime),
+    Operation::change("UpdateScript", CHANGE, content_change::update_script),
 ];
 
 /// The operation of that name.

@@ -39,7 +39,8 @@ input! {
     }
 }
 
-fn container_fleet<'a>(call: &Call<'a>, id_or_arn: &str) -> Result<FleetRef<'a>, ServiceError> {
+/// The container fleet an id or ARN names.
+pub(super) fn container_fleet<'a>(call: &Call<'a>, id_or_arn: &str) -> Result<FleetRef<'a>, ServiceError> {
     let fleet = lookup::fleet(call, id_or_arn)?;
     if fleet.is_container() { Ok(fleet) } else { Err(lookup::unfit(call, fleet.id(), "EC2 or Anywhere")) }
 }

@@ -1,6 +1,11 @@
 //! What operators do to fleets, asked as a client asks, one file a family.
 
+mod access;
 mod capacity;
+mod container;
+mod content;
+mod life;
+mod location;
 mod setting;
 
 use super::trial::Trial;
@@ -12,6 +17,18 @@ fn capacity(trial: &mut Trial, fleet: &str, location: &str) -> [u64; 3] {
     let answer = trial.get("DescribeFleetLocationCapacity", input);
     let counts = &answer["FleetCapacity"]["InstanceCounts"];
     ["MINIMUM", "DESIRED", "MAXIMUM"].map(|name| counts[name].as_u64().unwrap())
+}
+
+/// Takes every location of a fleet to zero by hand, with automatic scaling stopped.
+fn empty(trial: &mut Trial, fleet: &str) {
+    let places = trial.world.fleet(trial.region, fleet).unwrap().locations();
+    for place in places {
+        let actions = json!({ "FleetId": fleet, "Actions": ["AUTO_SCALING"], "Location": place.location });
+        trial.get("StopFleetActions", actions);
+        let input =
+            json!({ "FleetId": fleet, "Location": place.location, "MinSize": 0, "DesiredInstances": 0 });
+        trial.get("UpdateFleetCapacity", input);
+    }
 }
 
 /// A location of a fleet as DescribeFleetLocationAttributes shows it.

@@ -1,5 +1,7 @@
 //! A world with the operations on it and nothing else, for tests: what a client would be answered, as JSON.
 
+use std::borrow::Borrow;
+
 use serde_json::Value as Json;
 
 use super::operation;
@@ -32,9 +34,9 @@ impl Trial {
     }
 
     /// What an operation answers; `null` if it has no output.
-    pub(super) fn ask(&mut self, name: &str, input: Json) -> Result<Json, ServiceError> {
+    pub(super) fn ask(&mut self, name: &str, input: impl Borrow<Json>) -> Result<Json, ServiceError> {
         let known = operation(name).ok_or_else(|| ServiceError::unknown_operation(name))?;
-        let body = read_json(input.to_string().as_bytes()).unwrap();
+        let body = read_json(input.borrow().to_string().as_bytes()).unwrap();
         let mut writer = Writer::json();
         let (service, operation, region) = (Service::GameLift, known.name, self.region);
         let (body, tokens, repeat_token) = (&body, &self.tokens, false);
@@ -63,7 +65,7 @@ impl Trial {
     /// Asserts that each request of a table is refused with its code. Each line cites the rule it checks.
     pub(super) fn refuses(&mut self, table: Vec<(&str, &str, Json, &str)>) {
         for (rule, name, input, code) in table {
-            match self.ask(name, input.clone()) {
+            match self.ask(name, &input) {
                 Err(error) => assert_eq!(error.code, code, "{rule}: {error}"),
                 Ok(answer) => panic!("{rule}: {name} {input} was answered with {answer}"),
             }

@@ -63,6 +63,21 @@ impl<'a> FleetRef<'a> {
         }
     }
 
+    /// Major version of the server SDK its processes use, where it is known: the build's, 4 for Realtime servers, 5 for
+    /// containers.
+    pub fn server_sdk(&self) -> Option<u32> {
+        match &self.fleet.hosting {
+            Hosting::Ec2 { content: Content::Build(id, _), .. } => {
+                let builds = &self.world.regions[self.fleet.region].builds;
+                let build = builds.iter().find(|build| build.build_id == *id)?;
+                build.server_sdk_version.split('.').next()?.parse().ok()
+            }
+            Hosting::Ec2 { content: Content::Script(..), .. } => Some(4),
+            Hosting::Container { .. } => Some(5),
+            Hosting::Anywhere { .. } => None,
+        }
+    }
+
     /// State of the home location.
     pub fn status(&self) -> FleetStatus {
         let home = self.fleet.sites.first();

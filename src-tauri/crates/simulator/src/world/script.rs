@@ -86,7 +86,7 @@ impl World {
             }
             Directive::UpdateScript(region, script) => {
                 if let Some(script) = self.regions[region].scripts.get_mut(script) {
-                    script.version = "1.9.0".to_owned();
+                    script.version = Some("1.9.0".to_owned());
                     script.size_on_disk_bytes += 4_812;
                 }
             }

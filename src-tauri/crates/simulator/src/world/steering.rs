@@ -9,11 +9,14 @@ mod deletion;
 mod deployment;
 mod location;
 mod policy;
+mod script;
+mod secret;
 mod setting;
 
 pub(crate) use capacity::CapacityChange;
 pub(crate) use creation::{NewContent, NewFleet, NewHosting};
 pub(crate) use deployment::ContainerChange;
+pub(crate) use script::ScriptSource;
 pub(crate) use setting::AttributeChange;
 
 pub(crate) use super::scaling::{Law, Policy};

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::trial::Trial;
-use super::{capacity, location};
+use super::{capacity, empty, location};
 
 const HOME: &str = "eu-west-1";
 
@@ -127,15 +127,7 @@ fn scaling_in_by_hand_ends_unprotected_sessions_and_spares_protected_ones() {
     };
     for (name, survive) in [("arena-prod-eu", true), ("arena-spot-eu", false)] {
         let fleet = trial.fleet(name);
-        let places = trial.world.fleet(HOME, &fleet).unwrap().locations();
-        for place in &places {
-            let actions =
-                json!({ "FleetId": fleet, "Actions": ["AUTO_SCALING"], "Location": place.location });
-            trial.get("StopFleetActions", actions);
-            let input =
-                json!({ "FleetId": fleet, "Location": place.location, "MinSize": 0, "DesiredInstances": 0 });
-            trial.get("UpdateFleetCapacity", input);
-        }
+        empty(&mut trial, &fleet);
         assert!(live(&mut trial, &fleet) > 0);
         trial.wait_s(125);
         assert_eq!(live(&mut trial, &fleet) > 0, survive, "{name}");

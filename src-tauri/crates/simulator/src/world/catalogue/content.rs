@@ -78,14 +78,14 @@ fn add_script(world: &mut World, region: usize) {
     world.regions[region].scripts.push(Script {
         script_id,
         script_arn,
-        name: "expedition-rules".to_owned(),
-        version: "1.8.2".to_owned(),
+        name: Some("expedition-rules".to_owned()),
+        version: Some("1.8.2".to_owned()),
         size_on_disk_bytes: 218_644,
         creation_time_ms: world.start_ms - 210 * DAY_MS,
         storage_location: Some(S3Location {
             bucket: format!("game-content-{account}-{name}"),
             key: "expedition/rules.zip".to_owned(),
-            role_arn: format!("arn:aws:iam::{account}:role/content-reader"),
+            role_arn: Some(format!("arn:aws:iam::{account}:role/content-reader")),
             object_version: None,
         }),
         node_js_version: "24.x".to_owned(),

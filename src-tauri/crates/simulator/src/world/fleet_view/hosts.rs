@@ -3,7 +3,9 @@
 use super::super::World;
 use super::super::fleet::{Fleet, Hosting, Machine, Site};
 use super::super::names::{Kind, Names};
-use super::super::records::{Compute, ComputeStatus, ContainerAttribute, Instance, InstanceStatus};
+use super::super::records::{
+    Compute, ComputeStatus, ContainerAttribute, Instance, InstanceStatus, PortMapping,
+};
 use super::super::session_view::Connection;
 use super::FleetRef;
 
@@ -47,6 +49,38 @@ impl FleetRef<'_> {
     pub fn compute_named(&self, name: &str) -> Option<Compute> {
         let computes = self.fleet.places().filter_map(|site| self.computes(&site.name));
         computes.flatten().find(|compute| compute.compute_name == name)
+    }
+
+    /// Where the ports of the game server container of a compute are reached, by container port; nothing for a compute
+    /// without containers. The first is the one game sessions report.
+    pub fn container_ports(&self, compute_name: &str) -> Vec<PortMapping> {
+        let (fleet, world) = (self.fleet, self.world);
+        let places = fleet.places().flat_map(|site| site.machines.iter().map(move |machine| (site, machine)));
+        let mut slots = places.flat_map(|(site, machine)| {
+            (0..machine.slots.len()).map(move |slot| (&site.name, machine, slot))
+        });
+        let named = |location: &str, machine: &Machine, slot: usize| {
+            world.machine_connection(fleet, location, machine.number, slot).compute_name == compute_name
+        };
+        let Some((_, machine, slot)) =
+            slots.find(|(location, machine, slot)| named(location, machine, *slot))
+        else {
+            return Vec::new();
+        };
+        let definitions = world.regions[fleet.region].definitions.iter();
+        let mut running = definitions
+            .filter(|known| machine.binary.as_deref() == Some(known.container_group_definition_arn.as_str()));
+        let container = running.next().and_then(|known| known.game_server_container_definition.as_ref());
+        let ranges = container.map(|container| container.port_configuration.as_slice()).unwrap_or_default();
+        let ports = ranges.iter().flat_map(|range| {
+            (range.from_port..=range.to_port).map(|container_port| (container_port, range.protocol))
+        });
+        let mapped = ports.enumerate().map(|(place, (container_port, protocol))| PortMapping {
+            container_port,
+            connection_port: fleet.base_port + (place * machine.slots.len() + slot) as u16,
+            protocol,
+        });
+        mapped.collect()
     }
 
     fn compute(&self, site: &Site, machine: &Machine, slot: usize) -> Compute {

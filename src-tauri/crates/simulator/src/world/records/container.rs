@@ -198,3 +198,14 @@ pub struct ContainerPortRange {
     /// Transport.
     pub protocol: IpProtocol,
 }
+
+/// `ContainerPortMapping`: where a port of a container is reached on its instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortMapping {
+    /// Port of the container.
+    pub container_port: u16,
+    /// Port of the instance.
+    pub connection_port: u16,
+    /// Transport.
+    pub protocol: IpProtocol,
+}

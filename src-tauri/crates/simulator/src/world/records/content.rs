@@ -35,10 +35,10 @@ pub struct Script {
     pub script_id: String,
     /// ARN.
     pub script_arn: String,
-    /// Name.
-    pub name: String,
+    /// Name, if it has one.
+    pub name: Option<String>,
     /// Changes with UpdateScript.
-    pub version: String,
+    pub version: Option<String>,
     /// Bytes; 0 when it came from S3.
     pub size_on_disk_bytes: u64,
     /// Epoch milliseconds.
@@ -56,8 +56,8 @@ pub struct S3Location {
     pub bucket: String,
     /// Key.
     pub key: String,
-    /// Role that may read it.
-    pub role_arn: String,
+    /// Role that may read it; absent in the service's own bucket.
+    pub role_arn: Option<String>,
     /// Version of the object.
     pub object_version: Option<String>,
 }

@@ -10,7 +10,7 @@ use super::super::records::{
     ResourceCreationLimitPolicy, RuntimeConfiguration,
 };
 use super::super::{NEVER_MS, World};
-use super::{FleetKey, Step};
+use super::Step;
 
 /// Ports of processes in a fleet that opens none.
 const DEFAULT_PORT: u16 = 7_777;
@@ -78,8 +78,9 @@ pub(crate) enum NewContent {
 }
 
 impl World {
-    /// Begins to make a fleet. An Anywhere fleet is ACTIVE at once, an EC2 fleet some minutes later.
-    pub(crate) fn create_fleet(&mut self, region: &str, new: NewFleet) -> Option<FleetKey> {
+    /// Begins to make a fleet and gives its id; absent if there is no such region. An Anywhere fleet is ACTIVE at once,
+    /// an EC2 fleet some minutes later.
+    pub(crate) fn create_fleet(&mut self, region: &str, new: NewFleet) -> Option<String> {
         let (region_index, _) = self.region(region)?;
         let (index, now_ms) = (self.fleets.len(), self.now_ms);
         let id = format!("fleet-{}", self.names.uuid(Kind::Fleet, index as u32, 0));
@@ -130,7 +131,7 @@ impl World {
             self.state_event(index, EventCode::FleetCreated, FleetStatus::New.as_str());
             self.become_active(index);
         }
-        Some(FleetKey(index))
+        self.fleets.get(index).map(|fleet| fleet.id.clone())
     }
 
     pub(super) fn creation_step(&mut self, fleet: usize, place: usize) {

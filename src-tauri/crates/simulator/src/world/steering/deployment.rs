@@ -70,7 +70,7 @@ impl World {
     }
 
     /// Changes a container fleet. If that takes a deployment it begins, and one under way is cancelled.
-    pub(crate) fn change_container_fleet(&mut self, fleet: FleetKey, change: ContainerChange) {
+    pub(crate) fn change_container_fleet(&mut self, fleet: FleetKey, change: &ContainerChange) {
         let FleetKey(fleet) = fleet;
         if !change.deploys() {
             return;
@@ -81,7 +81,7 @@ impl World {
         let of_fleet = self.regions[region].deployments.iter().filter(|made| made.fleet_id == id);
         let number = of_fleet.count() as u16;
         let deployment_id = self.names.uuid(Kind::Deployment, fleet as u32, number);
-        self.apply(fleet, &change, &deployment_id);
+        self.apply(fleet, change, &deployment_id);
         for made in self.regions[region].deployments.iter_mut().filter(|made| made.fleet_id == id) {
             if made.deployment_status == DeploymentStatus::InProgress {
                 made.deployment_status = DeploymentStatus::Cancelled;
