@@ -14,6 +14,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+    if arguments.simulator.list_operations {
+        answer(&format!("{}\n", liftdeck_simulator::operations().join("\n")))?;
+        return Ok(Outcome::Done);
+    }
     let options = arguments.simulator.options().map_err(|error| Failure::usage(format!("{error}.")))?;
     let stopped = stop::asked();
     let simulator = Simulator::start(options).await.map_err(|error| Failure::new(format!("{error}.")))?;

@@ -15,6 +15,10 @@ struct Arguments {
 }
 
 async fn run(arguments: &SimulateArgs) -> Result<(), Box<dyn std::error::Error>> {
+    if arguments.list_operations {
+        writeln!(std::io::stdout(), "{}", liftdeck_simulator::operations().join("\n"))?;
+        return Ok(());
+    }
     let simulator = Simulator::start(arguments.options()?).await?;
     writeln!(std::io::stdout(), "{}", serde_json::to_string(simulator.ready())?)?;
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;

@@ -14,9 +14,13 @@ use crate::identity::Credentials;
 use crate::notification;
 use crate::options::SimulatorOptions;
 use crate::page::Tokens;
+use crate::scenario::Scenario;
 use crate::sqs::{Queues, Sqs};
 use crate::throttle::Throttle;
 use crate::world::{World, WorldOptions};
+
+/// Where the backend of the scenario `throttled` lives.
+const BUSY_REGION: &str = "eu-west-1";
 
 /// Everything behind the port.
 #[derive(Debug)]
@@ -60,12 +64,15 @@ impl Cloud {
             .filter(|location| location.location_arn.is_none())
             .map(|location| location.location_name.clone());
         let regions = regions.chain(world.regions().map(str::to_owned)).collect();
-        let tokens = Tokens::new(options.seed);
+        let (tokens, started) = (Tokens::new(options.seed), Instant::now());
         let queues = Queues::new(endpoint, &account, world.regions());
         Cloud {
             sqs: Sqs::new(queues, &account, tokens.clone()),
             world: RwLock::new(world),
-            throttle: options.throttle.then(Throttle::default),
+            throttle: options.throttle.then(|| match options.scenario {
+                Scenario::Throttled => Throttle::shared_with_backend(BUSY_REGION, started),
+                _ => Throttle::default(),
+            }),
             calls: Calls::default(),
             faults: Faults::new(options.seed, options.faults),
             credentials: options.credentials,
@@ -74,7 +81,7 @@ impl Cloud {
             account,
             endpoint: endpoint.to_owned(),
             clock: Mutex::new(Clock::new(start_ms, options.speed)),
-            started: Instant::now(),
+            started,
         }
     }
 

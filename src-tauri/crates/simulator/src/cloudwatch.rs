@@ -15,6 +15,11 @@ const NAMESPACE: &str = "AWS/GameLift";
 static OPERATIONS: [Operation; 2] =
     [Operation::new("GetMetricData", 500.0, data::get), Operation::new("ListMetrics", 25.0, list::list)];
 
+/// The names of the operations, in order.
+pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.iter().map(|operation| operation.name)
+}
+
 /// The operation of that name.
 pub(crate) fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)

@@ -135,6 +135,11 @@ static OPERATIONS: &[Operation] = &[
     Operation::change("UpdateScript", CHANGE, content_change::update_script),
 ];
 
+/// The names of the operations, in order.
+pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.iter().map(|operation| operation.name)
+}
+
 /// The operation of that name.
 pub(crate) fn operation(name: &str) -> Option<&'static Operation> {
     let at = OPERATIONS.binary_search_by(|operation| operation.name.cmp(name)).ok()?;

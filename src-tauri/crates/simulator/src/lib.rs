@@ -34,3 +34,16 @@ pub use identity::Credentials;
 pub use options::{SimulateArgs, SimulatorOptions};
 pub use scenario::Scenario;
 pub use simulator::{Ready, Simulator, StartError};
+
+/// Every operation that is answered, in order, named as IAM actions are: `gamelift:ListFleets`.
+#[must_use]
+pub fn operations() -> Vec<String> {
+    let named = |service: service::Service, name: &str| format!("{}:{name}", service.action_prefix());
+    let mut all: Vec<String> =
+        gamelift::operations().map(|name| named(service::Service::GameLift, name)).collect();
+    all.extend(cloudwatch::operations().map(|name| named(service::Service::CloudWatch, name)));
+    all.extend(sqs::operations().map(|name| named(service::Service::Sqs, name)));
+    all.push(named(service::Service::Sts, "GetCallerIdentity"));
+    all.sort();
+    all
+}

@@ -97,6 +97,9 @@ pub struct SimulateArgs {
     /// Do not enforce the published request rates (for benchmarks)
     #[arg(long)]
     pub no_throttle: bool,
+    /// Print the operations it answers, one a line, and end
+    #[arg(long)]
+    pub list_operations: bool,
     /// Credentials that are bad: TOML with `expired`, `unknown` and `[denied]` by access key id
     #[arg(long, value_name = "FILE.toml")]
     pub credentials: Option<PathBuf>,

@@ -16,11 +16,27 @@ pub enum Scenario {
     LaunchDay,
     /// A busy fleet has reached its own maximum.
     CappedFleet,
+    /// A new build crashes its server processes.
+    BadBuild,
+    /// Spot takes most instances of the Spot fleets at once.
+    SpotStorm,
+    /// The game's own backend uses up the request rates.
+    Throttled,
+    /// As much as a very large account has.
+    Huge,
 }
 
 impl Scenario {
     /// Every scenario, in the order they are listed to people.
-    pub const ALL: &[Scenario] = &[Scenario::Quiet, Scenario::LaunchDay, Scenario::CappedFleet];
+    pub const ALL: &[Scenario] = &[
+        Scenario::Quiet,
+        Scenario::LaunchDay,
+        Scenario::CappedFleet,
+        Scenario::BadBuild,
+        Scenario::SpotStorm,
+        Scenario::Throttled,
+        Scenario::Huge,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -28,7 +44,16 @@ impl Scenario {
             Self::Quiet => "quiet",
             Self::LaunchDay => "launch-day",
             Self::CappedFleet => "capped-fleet",
+            Self::BadBuild => "bad-build",
+            Self::SpotStorm => "spot-storm",
+            Self::Throttled => "throttled",
+            Self::Huge => "huge",
         }
+    }
+
+    /// Whether a newer fleet stands beside the main one of the first region, for its alias to be repointed to.
+    pub(crate) fn has_newer_fleet(self) -> bool {
+        matches!(self, Self::LaunchDay | Self::BadBuild)
     }
 
     /// What an operator should notice.
@@ -46,6 +71,26 @@ impl Scenario {
             Self::CappedFleet => {
                 "The main fleet of eu-west-1 stands at desired = max with no free process. Scaling cannot help, \
                  placements of its queue time out until the maximum is raised."
+            }
+            Self::BadBuild => {
+                "The live alias of eu-west-1 was repointed to a fleet with build 1.43.0-rc.1 a few minutes ago. \
+                 Most of its server processes crash within a minute and a half of a session's start: crash events \
+                 every few seconds, sessions that end at once, abnormal terminations in the metrics. The fleet \
+                 before it still stands; the alias can be pointed back."
+            }
+            Self::SpotStorm => {
+                "Spot gives notice to most instances of the Spot fleets of eu-west-1 and us-east-1 within minutes. \
+                 Their sessions end as INTERRUPTED two minutes after the notice, the fleets start instances that \
+                 are taken again, and placements fall back to the On-Demand fleets."
+            }
+            Self::Throttled => {
+                "The game's own backend polls sessions, placements and tickets in eu-west-1 up to the published \
+                 rates, in waves of twenty seconds. Calls of anybody else are refused with ThrottlingException \
+                 most of the time; other regions answer as usual."
+            }
+            Self::Huge => {
+                "Ten regions with two hundred fleets, about 50 000 active sessions and 400 000 players. Nothing is \
+                 wrong; everything has to stay quick. Sessions that ended before the last hour are not kept."
             }
         }
     }

@@ -11,5 +11,5 @@ mod operation;
 mod queue;
 
 pub(crate) use delivery::Queues;
-pub(crate) use operation::{Request, Sqs, operation};
+pub(crate) use operation::{Request, Sqs, operation, operations};
 pub(crate) use queue::Sent;

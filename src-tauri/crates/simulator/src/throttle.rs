@@ -42,13 +42,56 @@ impl Bucket {
     }
 }
 
+/// Operations that the game's own backend polls.
+const POLLED: [&str; 9] = [
+    "CreateGameSession",
+    "DescribeGameSessionDetails",
+    "DescribeGameSessionPlacement",
+    "DescribeGameSessions",
+    "DescribeMatchmaking",
+    "DescribePlayerSessions",
+    "SearchGameSessions",
+    "StartGameSessionPlacement",
+    "StartMatchmaking",
+];
+
+/// A game's own backend that calls the service in waves, and so leaves others only a part of the published rates.
+#[derive(Debug)]
+struct Backend {
+    region: String,
+    since: Instant,
+}
+
+impl Backend {
+    /// Seconds from wave to wave, and how many of them the wave lasts.
+    const PERIOD_S: f64 = 30.0;
+    const WAVE_S: f64 = 20.0;
+    /// What is left to others during a wave and between two.
+    const IN_WAVE: f64 = 0.04;
+    const BETWEEN: f64 = 0.5;
+
+    fn leaves(&self, region: &str, operation: &str, now: Instant) -> f64 {
+        if region != self.region || !POLLED.contains(&operation) {
+            return 1.0;
+        }
+        let within_s = now.saturating_duration_since(self.since).as_secs_f64() % Self::PERIOD_S;
+        if within_s < Self::WAVE_S { Self::IN_WAVE } else { Self::BETWEEN }
+    }
+}
+
 /// The buckets of one account.
 #[derive(Debug, Default)]
 pub(crate) struct Throttle {
     buckets: Mutex<HashMap<(String, Service, &'static str), Bucket>>,
+    backend: Option<Backend>,
 }
 
 impl Throttle {
+    /// The buckets of an account whose backend uses up the rates in a region.
+    pub(crate) fn shared_with_backend(region: &str, since: Instant) -> Throttle {
+        Throttle { backend: Some(Backend { region: region.to_owned(), since }), ..Throttle::default() }
+    }
+
     /// Whether a request may pass at `now`. A refused request takes nothing from either bucket.
     pub(crate) fn admit(
         &self,
@@ -59,6 +102,8 @@ impl Throttle {
         now: Instant,
     ) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = self.backend.as_ref().map_or(1.0, |backend| backend.leaves(region, operation, now));
+        let rate = Rate { burst: (rate.burst * left).max(1.0), per_second: rate.per_second * left };
         let mut wanted = vec![(operation, rate)];
         if service == Service::GameLift {
             wanted.push(("", ACCOUNT));
@@ -106,6 +151,25 @@ mod tests {
         assert_eq!(passed(&throttle, "ListFleets", 30.0, 100, start), 30);
         assert_eq!(passed(&throttle, "ListAliases", 30.0, 100, start), 30);
         assert!(throttle.admit("us-east-1", Service::GameLift, "ListFleets", Rate::even(30.0), start));
+    }
+
+    #[test]
+    fn a_backend_leaves_others_little_of_what_it_polls_and_nothing_less_elsewhere() {
+        let start = Instant::now();
+        let throttle = Throttle::shared_with_backend("eu-west-1", start);
+        let passed_of_a_minute = |operation| -> usize {
+            let throttle = Throttle::shared_with_backend("eu-west-1", start);
+            let tenths = (0..600).map(|tenth| start + Duration::from_millis(100 * tenth));
+            tenths.map(|now| passed(&throttle, operation, 20.0, 1, now)).sum()
+        };
+        let polled = passed_of_a_minute("DescribeGameSessions");
+        assert!((150..300).contains(&polled), "{polled} of 600");
+        assert_eq!(passed_of_a_minute("ListFleets"), 600);
+        let wave = start + Duration::from_secs(62);
+        assert!(passed(&throttle, "DescribeGameSessions", 20.0, 20, wave) <= 2);
+        let elsewhere =
+            throttle.admit("us-east-1", Service::GameLift, "DescribeGameSessions", Rate::even(20.0), wave);
+        assert!(elsewhere);
     }
 
     #[test]

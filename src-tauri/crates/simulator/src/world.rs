@@ -105,6 +105,8 @@ pub struct World {
     counts: NumberSource,
     ledger: Ledger,
     agenda: Agenda,
+    /// The fleet whose server processes crash.
+    spoiled: Option<usize>,
 }
 
 /// Next free numbers.

@@ -32,6 +32,11 @@ const OPERATIONS: [&str; 9] = [
     "SendMessage",
 ];
 
+/// The names of the operations.
+pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.into_iter()
+}
+
 /// The operation of that name.
 pub(crate) fn operation(name: &str) -> Option<&'static str> {
     OPERATIONS.into_iter().find(|known| *known == name)

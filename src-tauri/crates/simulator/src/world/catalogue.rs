@@ -1,4 +1,4 @@
-//! What there is in the world of the ordinary scenarios: regions, fleets, content, routing and demand.
+//! What there is in the world of the ordinary scenarios (`huge` has a cast of its own): regions, fleets, content, routing and demand.
 //!
 //! Owns the cast and its first positions. The busy fleets are a few days old, as in a game that ships often, so
 //! that their ended sessions stay few enough to be read in one sitting; the small ones are months old and fill
@@ -6,6 +6,7 @@
 
 mod content;
 mod fleets;
+mod huge;
 mod plans;
 mod routing;
 
@@ -18,11 +19,12 @@ use super::population::Population;
 use super::records::{Ec2InstanceLimit, LocationModel, UdpEndpoint};
 use super::requests::Ledger;
 use super::{NumberSource, Region, World, WorldOptions};
+use crate::scenario::Scenario;
 
 pub(super) use content::definition_arn;
 
 /// Home regions in the order of their indices.
-pub(super) const REGIONS: [&str; 3] = ["eu-west-1", "us-east-1", "ap-northeast-1"];
+const REGIONS: [&str; 3] = ["eu-west-1", "us-east-1", "ap-northeast-1"];
 
 /// Players in the pool of each region.
 const POOL_SIZE: usize = 30_000;
@@ -30,12 +32,21 @@ const POOL_SIZE: usize = 30_000;
 /// Time before the period of retention in which the oldest sessions of it begin.
 const WARM_UP_MS: i64 = 4 * 3_600_000;
 
+/// How many times as many instances a huge account may have.
+const HUGE_LIMITS: u32 = 50;
+
 /// The custom location of the lab.
 pub(super) const LAB: &str = "custom-lab-tokyo";
 
 /// Builds the world as it stood before its simulated past, with everything noted that will happen in it.
 pub(super) fn build(options: &WorldOptions) -> World {
-    let from_ms = options.start_ms - RETENTION_MS - WARM_UP_MS;
+    let is_huge = options.scenario == Scenario::Huge;
+    let (names_of_regions, pool_size, past_ms) = if is_huge {
+        (&huge::REGIONS[..], huge::POOL_SIZE, huge::PAST_MS)
+    } else {
+        (&REGIONS[..], POOL_SIZE, RETENTION_MS + WARM_UP_MS)
+    };
+    let from_ms = options.start_ms - past_ms;
     let names = Names::new(options.seed);
     let mut world = World {
         account: options.account.clone(),
@@ -44,12 +55,12 @@ pub(super) fn build(options: &WorldOptions) -> World {
         names,
         start_ms: options.start_ms,
         now_ms: from_ms,
-        regions: REGIONS.iter().map(|name| region(name, &options.account)).collect(),
+        regions: names_of_regions.iter().map(|name| region(name, &options.account)).collect(),
         fleets: Vec::new(),
         queues: Vec::new(),
         matchmakers: Vec::new(),
         streams: Vec::new(),
-        population: Population::new(REGIONS.len(), POOL_SIZE),
+        population: Population::new(names_of_regions.len(), pool_size),
         sessions: Vec::new(),
         ended: VecDeque::new(),
         placements: Vec::new(),
@@ -59,10 +70,15 @@ pub(super) fn build(options: &WorldOptions) -> World {
         counts: NumberSource::default(),
         ledger: Ledger::default(),
         agenda: Agenda::new(from_ms),
+        spoiled: None,
     };
     content::add(&mut world);
-    fleets::add(&mut world);
-    routing::add(&mut world);
+    if is_huge {
+        huge::add(&mut world);
+    } else {
+        fleets::add(&mut world);
+        routing::add(&mut world);
+    }
     for fleet in 0..world.fleets.len() {
         let at_ms = world.fleets[fleet].active_ms.max(from_ms);
         world.agenda.note(at_ms, Transition::FleetActive(fleet));
@@ -133,7 +149,7 @@ pub(super) fn instance_limits(world: &World, region: &str, location: &str) -> Ve
         .map(|(instance_type, limit)| Ec2InstanceLimit {
             ec2_instance_type: (*instance_type).to_owned(),
             current_instances: used(instance_type),
-            instance_limit: *limit,
+            instance_limit: limit * if world.scenario == Scenario::Huge { HUGE_LIMITS } else { 1 },
             location: location.to_owned(),
         })
         .collect()

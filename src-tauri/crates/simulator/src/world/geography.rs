@@ -21,6 +21,7 @@ const PLACES: &[Place] = &[
     Place { name: "ap-northeast-1", latitude: 35.4, longitude: 139.4, utc_offset_h: 9 },
     Place { name: "ap-northeast-2", latitude: 37.6, longitude: 126.7, utc_offset_h: 9 },
     Place { name: "ap-southeast-1", latitude: 1.4, longitude: 103.8, utc_offset_h: 8 },
+    Place { name: "ap-southeast-2", latitude: -33.9, longitude: 151.2, utc_offset_h: 10 },
     Place { name: "custom-lab-tokyo", latitude: 35.7, longitude: 139.7, utc_offset_h: 9 },
 ];
 

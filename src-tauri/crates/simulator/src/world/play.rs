@@ -1,5 +1,7 @@
 //! The life of a session: how one begins on a free process, what plan it gets, and what its end leaves behind.
 
+use std::sync::OnceLock;
+
 use super::draw::Draw;
 use super::engine::Transition;
 use super::names::mix;
@@ -15,6 +17,9 @@ const ACTIVATION_TIMEOUTS: f64 = 0.002;
 const CRASHES: f64 = 0.004;
 const FORCED: f64 = 0.001;
 const TRIGGERED: f64 = 0.0015;
+
+/// How often a session crashes early on a fleet with a bad build.
+const SPOILED: f64 = 0.8;
 
 /// How often a reserved player does not come.
 const NO_SHOWS: f64 = 0.03;
@@ -104,6 +109,10 @@ impl World {
             let until_ms = early_ms + draw.span_ms(5_000, 45_000);
             (terminating_ms, end_ms, ending) = (early_ms, until_ms, Ending::Triggered);
         }
+        if self.spoiled == Some(on.fleet) && active_ms != NEVER_MS && draw.chance(SPOILED) {
+            (terminating_ms, end_ms, ending) =
+                (NEVER_MS, active_ms + draw.span_ms(6_000, 90_000), Ending::Crash);
+        }
         Session {
             number,
             fleet: on.fleet as u16,
@@ -126,6 +135,7 @@ impl World {
             protection: owner.protection,
             seats: Vec::new(),
             chosen: wish.map(|wish| Box::new(wish.chosen.clone())),
+            matchmaker_data: OnceLock::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The scenarios' scripts: what each does to demand, capacity and routing, and when.
 
 use super::World;
+use super::draw::Draw;
 use super::engine::Transition;
 use super::load::{Surge, Target};
 use super::records::RoutingStrategy;
@@ -17,7 +18,20 @@ pub(crate) enum Directive {
     UpdateScript(usize, usize),
     /// Every location of a fleet may not grow beyond what it has.
     Cap(usize),
+    /// Spot gives notice to most of what a fleet has: fleet, which wave.
+    Storm(usize, u8),
+    /// From now on the server processes of a fleet crash.
+    Spoil(usize),
 }
+
+/// Share of a Spot fleet's instances that a wave of interruptions takes.
+const STORM: f64 = 0.45;
+
+/// When the waves of a Spot storm come, in seconds after the start. The first is under way when the curtain rises, so
+/// that its sessions end within two minutes.
+const WAVES_S: [i64; 7] = [-45, 10, 65, 150, 270, 420, 600];
+
+const SALT: u64 = 0x0050_0000;
 
 impl World {
     /// Writes the scenario's lines into the agenda and the streams.
@@ -26,6 +40,12 @@ impl World {
             Scenario::Quiet => {}
             Scenario::LaunchDay => self.script_launch_day(),
             Scenario::CappedFleet => self.script_capped_fleet(),
+            Scenario::BadBuild => self.script_bad_build(),
+            Scenario::SpotStorm => self.script_spot_storm(),
+            // What is broken here lies between the world and those who watch it.
+            Scenario::Throttled => {}
+            // As quiet as a quiet day, only more of everything.
+            Scenario::Huge => {}
         }
     }
 
@@ -48,6 +68,48 @@ impl World {
         let elastic = |fleet: &super::Fleet| fleet.region == 0 && !fleet.is_container();
         for (index, _) in self.fleets.iter().enumerate().filter(|(_, fleet)| elastic(fleet)) {
             self.agenda.note(start_ms - 40 * MINUTE_MS, Transition::Directive(Directive::Cap(index)));
+        }
+    }
+
+    /// The live alias leads to a fleet whose build crashes, since a few minutes.
+    fn script_bad_build(&mut self) {
+        let since_ms = self.start_ms - 8 * MINUTE_MS;
+        if let Some((region, alias, fleet)) = self.launch_repoint() {
+            self.agenda.note(since_ms, Transition::Directive(Directive::Spoil(fleet)));
+            let repoint = Directive::Repoint(region, alias, fleet);
+            self.agenda.note(since_ms, Transition::Directive(repoint));
+        }
+    }
+
+    /// Wave after wave of notices for the Spot fleets of the first two regions.
+    fn script_spot_storm(&mut self) {
+        let start_ms = self.start_ms;
+        let spot = |fleet: &super::Fleet| fleet.region < 2 && fleet.is_spot();
+        for (index, _) in self.fleets.iter().enumerate().filter(|(_, fleet)| spot(fleet)) {
+            for (wave, after_s) in (0..).zip(WAVES_S) {
+                let storm = Directive::Storm(index, wave);
+                self.agenda.note(start_ms + after_s * 1_000, Transition::Directive(storm));
+            }
+        }
+    }
+
+    /// Gives notice to instances of a fleet, each with the same chance.
+    fn storm(&mut self, fleet: usize, wave: u8) {
+        let now_ms = self.now_ms;
+        let mut draw = Draw::new(self.seed, SALT, ((fleet as u64) << 8) | u64::from(wave));
+        for site in 0..self.fleets[fleet].sites.len() {
+            let machines = self.fleets[fleet].sites[site].machines.iter_mut();
+            let taken = machines
+                .filter(|machine| now_ms < machine.leaving_ms.min(machine.draining_ms))
+                .filter(|_| draw.chance(STORM));
+            let mut noticed = Vec::new();
+            for machine in taken {
+                machine.draining_ms = now_ms;
+                noticed.push(machine.number);
+            }
+            for machine in noticed {
+                self.interrupt(fleet, site, machine);
+            }
         }
     }
 
@@ -90,6 +152,8 @@ impl World {
                     script.size_on_disk_bytes += 4_812;
                 }
             }
+            Directive::Storm(fleet, wave) => self.storm(fleet, wave),
+            Directive::Spoil(fleet) => self.spoiled = Some(fleet),
             Directive::Cap(fleet) => {
                 for site in 0..self.fleets[fleet].sites.len() {
                     let place = &self.fleets[fleet].sites[site];

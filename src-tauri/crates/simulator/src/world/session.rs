@@ -5,6 +5,8 @@
 
 mod chosen;
 
+use std::sync::OnceLock;
+
 pub(crate) use chosen::{Chosen, Wish};
 
 use super::NEVER_MS;
@@ -54,6 +56,8 @@ pub(crate) struct Session {
     pub(crate) seats: Vec<Seat>,
     /// What callers chose about it.
     pub(crate) chosen: Option<Box<Chosen>>,
+    /// What FlexMatch left in it, once somebody has asked; empty if there is nothing.
+    pub(crate) matchmaker_data: OnceLock<Box<str>>,
 }
 
 /// Why a session ends.

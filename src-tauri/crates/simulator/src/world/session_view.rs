@@ -151,7 +151,7 @@ impl<'a> SessionRef<'a> {
             player_session_creation_policy: self.player_session_creation_policy(),
             creator_id: self.creator_id(),
             game_session_data: self.game_session_data(),
-            matchmaker_data: self.world.matchmaker_data(session),
+            matchmaker_data: self.world.matchmaker_data(session).map(str::to_owned),
             location: self.location().to_owned(),
             compute_name: Some(connection.compute_name),
         }

@@ -3,6 +3,7 @@
 mod conservation;
 mod determinism;
 mod events;
+mod incidents;
 mod legality;
 mod metrics;
 mod retention;

@@ -13,7 +13,6 @@ use super::super::{NEVER_MS, World};
 use super::content::{DEFINITION, DEFINITION_VERSION};
 use super::plans::{GREEN, On, PLANS, Plan, Scales};
 use super::tags;
-use crate::scenario::Scenario;
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -22,12 +21,12 @@ pub(super) fn add(world: &mut World) {
     for plan in &PLANS {
         add_fleet(world, plan);
     }
-    if world.scenario == Scenario::LaunchDay {
+    if world.scenario.has_newer_fleet() {
         add_fleet(world, &GREEN);
     }
 }
 
-fn add_fleet(world: &mut World, plan: &Plan) {
+pub(super) fn add_fleet(world: &mut World, plan: &Plan<'_>) {
     let index = world.fleets.len();
     let home = world.regions[plan.region].name.clone();
     let uuid = world.names.uuid(Kind::Fleet, index as u32, 0);
@@ -100,7 +99,7 @@ fn add_fleet(world: &mut World, plan: &Plan) {
     tell_of_creation(world, index, plan);
 }
 
-fn new_site(site: &(&str, u32, u32, u32), plan: &Plan, policies: usize) -> Site {
+fn new_site(site: &(&str, u32, u32, u32), plan: &Plan<'_>, policies: usize) -> Site {
     let (name, minimum, maximum, desired) = *site;
     let stopped = matches!(plan.scales, Scales::ByHand);
     Site { stopped, has_past: true, ..Site::new(name, minimum, maximum, desired, policies) }
@@ -123,7 +122,7 @@ fn policies(scales: Scales) -> Vec<Policy> {
     }
 }
 
-fn hosting(world: &World, plan: &Plan) -> Hosting {
+fn hosting(world: &World, plan: &Plan<'_>) -> Hosting {
     let region = &world.regions[plan.region];
     match plan.on {
         On::Build(fleet_type, build) => Hosting::Ec2 {
@@ -161,7 +160,7 @@ fn hosting(world: &World, plan: &Plan) -> Hosting {
     }
 }
 
-fn runtime(plan: &Plan) -> RuntimeConfiguration {
+fn runtime(plan: &Plan<'_>) -> RuntimeConfiguration {
     let (launch_path, parameters) = match plan.on {
         On::Script => ("expedition.js", None),
         On::Anywhere => ("/opt/arena/arena-server", Some("-log -lab")),
@@ -205,7 +204,7 @@ fn add_deployment(world: &mut World, fleet: usize) {
     world.regions[region].deployments.extend(both);
 }
 
-fn tell_of_creation(world: &mut World, fleet: usize, plan: &Plan) {
+fn tell_of_creation(world: &mut World, fleet: usize, plan: &Plan<'_>) {
     let steps: &[(i64, EventCode, &str)] = match plan.on {
         On::Container(_) => &[
             (0, EventCode::FleetStatePending, "PENDING"),

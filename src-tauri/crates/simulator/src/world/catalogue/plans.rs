@@ -29,8 +29,8 @@ pub(super) enum Scales {
 }
 
 /// A fleet before it is made.
-pub(super) struct Plan {
-    pub(super) name: &'static str,
+pub(super) struct Plan<'a> {
+    pub(super) name: &'a str,
     pub(super) region: usize,
     pub(super) on: On,
     pub(super) instance_type: &'static str,
@@ -40,12 +40,12 @@ pub(super) struct Plan {
     pub(super) group: Option<&'static str>,
     pub(super) protection: ProtectionPolicy,
     /// Location, minimum, maximum, first desired; the home first.
-    pub(super) sites: &'static [(&'static str, u32, u32, u32)],
-    pub(super) description: &'static str,
+    pub(super) sites: &'a [(&'a str, u32, u32, u32)],
+    pub(super) description: &'a str,
 }
 
 /// The fleets of every scenario.
-pub(super) const PLANS: [Plan; 12] = [
+pub(super) const PLANS: [Plan<'static>; 12] = [
     Plan {
         name: "arena-prod-eu",
         region: 0,
@@ -205,7 +205,7 @@ pub(super) const PLANS: [Plan; 12] = [
 ];
 
 /// The fleet a launch day's alias is repointed to.
-pub(super) const GREEN: Plan = Plan {
+pub(super) const GREEN: Plan<'static> = Plan {
     name: "arena-prod-eu-green",
     region: 0,
     on: On::Build(FleetType::OnDemand, CANDIDATE_BUILD),

@@ -76,9 +76,7 @@ fn add_aliases(world: &mut World, region: usize, demand: &Demand) {
     ];
     for (name, fleet, description) in leads {
         if let Some(fleet) = fleet_named(world, &fleet) {
-            let routing = RoutingStrategy::Simple { fleet_id: world.fleets[fleet].id.clone() };
-            let updated_ms = world.fleets[fleet].active_ms + 4 * 60_000;
-            add_alias(world, region, name, description, routing, updated_ms);
+            add_alias_to(world, region, name, description, fleet);
         }
     }
     if region == 0 {
@@ -87,6 +85,13 @@ fn add_aliases(world: &mut World, region: usize, demand: &Demand) {
         let updated_ms = world.start_ms - 75 * DAY_MS;
         add_alias(world, region, "arena-legacy-eu".to_owned(), "Clients before 1.0", routing, updated_ms);
     }
+}
+
+/// An alias that has led to a fleet since shortly after that became ACTIVE.
+pub(super) fn add_alias_to(world: &mut World, region: usize, name: String, description: &str, fleet: usize) {
+    let routing = RoutingStrategy::Simple { fleet_id: world.fleets[fleet].id.clone() };
+    let updated_ms = world.fleets[fleet].active_ms + 4 * 60_000;
+    add_alias(world, region, name, description, routing, updated_ms);
 }
 
 fn add_alias(
@@ -181,7 +186,14 @@ fn add_direct(world: &mut World) {
     }
 }
 
-fn add_stream(world: &mut World, target: Target, pool: usize, area: &str, profile: u8, peak_per_min: f64) {
+pub(super) fn add_stream(
+    world: &mut World,
+    target: Target,
+    pool: usize,
+    area: &str,
+    profile: u8,
+    peak_per_min: f64,
+) {
     let Some(place) = place(area) else { return };
     let index = world.streams.len();
     let draw = Draw::new(world.seed, 0x0040_0000, index as u64);
@@ -206,7 +218,7 @@ fn add_stream(world: &mut World, target: Target, pool: usize, area: &str, profil
     }
 }
 
-fn add_queue(
+pub(super) fn add_queue(
     world: &mut World,
     region: usize,
     name: String,
@@ -264,7 +276,7 @@ const RULE_SET: &str = r#"{
   ]
 }"#;
 
-fn add_matchmaker(world: &mut World, region: usize, name: String, queue: usize) -> usize {
+pub(super) fn add_matchmaker(world: &mut World, region: usize, name: String, queue: usize) -> usize {
     let (home, account) = (world.regions[region].name.clone(), world.account.clone());
     let rule_set_name = "arena-5v5".to_owned();
     let rule_set_arn = format!("arn:aws:gamelift:{home}:{account}:matchmakingruleset/{rule_set_name}");

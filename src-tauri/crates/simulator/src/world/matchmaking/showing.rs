@@ -1,7 +1,5 @@
 //! How tickets are shown, and the matchmaker data a session carries.
 
-use serde_json::{Value, json};
-
 use super::super::World;
 use super::super::geography::latency_ms;
 use super::super::names::{Kind, mix};
@@ -85,34 +83,55 @@ impl World {
         (bits & 3 != 0).then_some(8 + (bits >> 8) as u32 % 20)
     }
 
-    /// The JSON FlexMatch leaves in a session it made: the match, its teams and their players' attributes.
-    pub(in crate::world) fn matchmaker_data(&self, session: &Session) -> Option<String> {
+    /// The JSON FlexMatch leaves in a session it made: the match, its teams and their players' attributes. It is made
+    /// when it is first asked for and kept with the session, because nothing in it changes.
+    pub(in crate::world) fn matchmaker_data<'a>(&self, session: &'a Session) -> Option<&'a str> {
         if session.game_match == NONE {
             return None;
         }
-        let queue = self.placements.get(session.placement as usize).and_then(Option::as_deref)?.queue;
-        let maker = self.matchmakers.iter().find(|maker| maker.queue == usize::from(queue))?;
-        let half = usize::from(session.max_players) / TEAMS.len();
+        let made = session.matchmaker_data.get_or_init(|| self.write_matchmaker_data(session));
+        Some(made.as_ref()).filter(|text| !text.is_empty())
+    }
+
+    /// Empty if the placement that leads to the configuration is forgotten.
+    fn write_matchmaker_data(&self, session: &Session) -> Box<str> {
+        let placement = self.placements.get(session.placement as usize).and_then(Option::as_deref);
+        let maker = placement.and_then(|placement| {
+            self.matchmakers.iter().find(|maker| maker.queue == usize::from(placement.queue))
+        });
+        let Some(maker) = maker else { return Box::default() };
+        let half = usize::from(session.profile().max_players) / TEAMS.len();
         let founders: Vec<u32> =
             session.seats.iter().take(session.founders.into()).map(|seat| seat.player).collect();
-        let player = |player: &u32| {
-            json!({
-                "playerId": self.player_id(*player),
-                "attributes": {
-                    "skill": {"attributeType": "DOUBLE", "valueAttribute": self.skill(*player)},
-                    "platform": {"attributeType": "STRING", "valueAttribute": self.platform(*player)},
-                }
-            })
-        };
-        let team = |(name, players): (&&str, &[u32])| -> Value {
-            json!({"name": name, "players": players.iter().map(player).collect::<Vec<_>>()})
-        };
-        let teams: Vec<Value> = TEAMS.iter().zip(founders.chunks(half.max(1))).map(team).collect();
-        let text = json!({
-            "matchId": self.match_id(session.game_match),
-            "matchmakingConfigurationArn": maker.record.configuration_arn,
-            "teams": teams,
-        });
-        Some(text.to_string())
+        let mut text = String::with_capacity(256 + 160 * founders.len());
+        text.push_str(r#"{"matchId":"#);
+        quote(&mut text, &self.match_id(session.game_match));
+        text.push_str(r#","matchmakingConfigurationArn":"#);
+        quote(&mut text, &maker.record.configuration_arn);
+        text.push_str(r#","teams":["#);
+        for (place, (name, players)) in TEAMS.iter().zip(founders.chunks(half.max(1))).enumerate() {
+            text.push_str(if place == 0 { r#"{"name":"# } else { r#",{"name":"# });
+            quote(&mut text, name);
+            text.push_str(r#","players":["#);
+            for (place, player) in players.iter().enumerate() {
+                let (platform, skill) = (self.platform(*player), self.skill(*player));
+                text.push_str(if place == 0 { "" } else { "," });
+                text.push_str(r#"{"attributes":{"platform":{"attributeType":"STRING","valueAttribute":"#);
+                quote(&mut text, platform);
+                text.push_str(r#"},"skill":{"attributeType":"DOUBLE","valueAttribute":"#);
+                text.push_str(&skill.to_string());
+                text.push_str(r#"}},"playerId":"#);
+                quote(&mut text, &self.player_id(*player));
+                text.push('}');
+            }
+            text.push_str("]}");
+        }
+        text.push_str("]}");
+        text.into_boxed_str()
     }
+}
+
+/// Appends text as a JSON string.
+fn quote(to: &mut String, text: &str) {
+    to.push_str(&serde_json::Value::from(text).to_string());
 }

@@ -85,7 +85,7 @@ impl World {
             port: fulfilled.map(|session| session.port),
             placed_player_sessions: fulfilled.map(|session| self.placed(session)).unwrap_or_default(),
             game_session_data: session.and_then(|session| kind.session_data(session.flavour)),
-            matchmaker_data: session.and_then(|session| self.matchmaker_data(session)),
+            matchmaker_data: session.and_then(|session| self.matchmaker_data(session)).map(str::to_owned),
             priority_configuration_override: None,
         };
         if let Some(Asked(new)) = placement.asked.as_deref() {
