@@ -128,8 +128,7 @@ fn program() -> Result<(), Failure> {
 /// Runs cargo-deny, installing it below the target folder where the machine lacks it.
 fn deny() -> Result<(), Failure> {
     let tools = target_dir().join("tools");
-    let check =
-        ["deny", "--all-features", "check", "--config", ".config/deny.toml", "bans", "licenses", "sources"];
+    let check = ["deny", "--all-features", "check", "bans", "licenses", "sources"];
     let installed = tools.join("bin").join(if cfg!(windows) { "cargo-deny.exe" } else { "cargo-deny" });
     if crate::run::exists("cargo-deny") {
         return succeed(cargo().args(check));
