@@ -11,7 +11,7 @@
 --   gone_at    the moment a COMPLETE listing no longer had the row; NULL while it is there.
 -- Wide rows are rowid tables (WITHOUT ROWID spills them to overflow pages); narrow keyed rows are WITHOUT ROWID.
 
--- Whose file this is: 'account' (12 digits), 'created_at'.
+-- Whose file this is: 'account' (12 digits), 'created_at'; 'schema': fingerprint of the migrations that made it.
 CREATE TABLE fact (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -223,6 +223,21 @@ CREATE TABLE game_session_text (
     matchmaker_data   ANY
 ) STRICT;
 
+-- Game properties once more, as lists ask for them: each pair of key and value kept once, and who has it. The writer
+-- keeps pairs unique; the index ignores case because the query language does.
+CREATE TABLE property_pair (
+    pair_key INTEGER PRIMARY KEY,
+    name     TEXT NOT NULL,
+    value    TEXT NOT NULL
+) STRICT;
+CREATE INDEX property_pair_by_value ON property_pair (name, value COLLATE NOCASE);
+
+CREATE TABLE game_session_property (
+    pair_key    INTEGER NOT NULL,
+    session_key INTEGER NOT NULL,
+    PRIMARY KEY (pair_key, session_key)
+) STRICT, WITHOUT ROWID;
+
 -- Transitions of a session. field: 'status', 'players', 'maximum_players', 'policy', 'protection', 'name',
 -- 'properties', 'gone'. before/after: INTEGER for players and maximum_players, else TEXT. seq keeps equal moments apart.
 CREATE TABLE game_session_change (
@@ -289,6 +304,20 @@ CREATE INDEX placement_event_by_time ON placement_event (event_at, event_type, s
 CREATE INDEX placement_event_by_queue ON placement_event (queue, event_at, event_type, start_at, end_at);
 CREATE INDEX placement_event_by_session ON placement_event (session_id, session_prefix_key)
     WHERE session_id IS NOT NULL;
+
+-- Outcomes of placements summed up by hour and by day (UTC), so that a month is read from few rows. times: how long the
+-- fulfilled ones took, counted in fixed steps (`placement_time.rs`). A row goes when its whole span is past retention.
+CREATE TABLE placement_sum (
+    span_ms   INTEGER NOT NULL,             -- 3 600 000 or 86 400 000
+    start_at  INTEGER NOT NULL,             -- multiple of span_ms
+    queue     TEXT NOT NULL,
+    fulfilled INTEGER NOT NULL,
+    cancelled INTEGER NOT NULL,
+    timed_out INTEGER NOT NULL,
+    failed    INTEGER NOT NULL,
+    times     BLOB NOT NULL,
+    PRIMARY KEY (span_ms, start_at, queue)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE placement_player (
     event_key  INTEGER NOT NULL REFERENCES placement_event,

@@ -38,6 +38,18 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// The file has a schema of this number with other tables: one that was never released.
+    #[error(
+        "The database {} was made by a development version of Liftdeck: its schema {version} is not the one this version \
+         knows. Nothing was touched. Move the file aside and start again; what AWS still has is collected anew.",
+        path.display()
+    )]
+    Development {
+        /// The file.
+        path: PathBuf,
+        /// Schema number of the file.
+        version: i64,
+    },
     /// Another copy of the program writes this file.
     #[error(
         "The database {} is in use by another copy of Liftdeck. Close that copy, or open the file read-only \

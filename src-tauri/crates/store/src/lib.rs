@@ -12,6 +12,7 @@ mod error;
 pub mod export;
 mod ledger;
 mod lock;
+mod placement_time;
 pub mod reader;
 mod schema;
 mod store;

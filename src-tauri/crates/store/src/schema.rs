@@ -1,11 +1,13 @@
 //! Migrations, and the checks a file must pass before anything is read from it.
 //!
-//! Owns `PRAGMA user_version` and `application_id`. Each migration and its version number commit together, so a
+//! Owns `PRAGMA user_version`, `application_id` and the fact 'schema', a fingerprint of what the version stands for: while
+//! nothing is released, a version may still come to mean other tables. Each migration and its version number commit together, so a
 //! program killed half-way leaves the schema before or after it, never between.
 
 use std::path::Path;
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::StoreError;
 
@@ -49,6 +51,14 @@ pub(crate) async fn check_file(connection: &mut SqliteConnection, path: &Path) -
     if version > KNOWN {
         return Err(StoreError::Newer { found: version, known: KNOWN, path: path.to_owned() });
     }
+    if version > 0 {
+        let found: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = 'schema'")
+            .fetch_optional(&mut *connection)
+            .await?;
+        if found.is_none_or(|found| found != fingerprint(MIGRATIONS, version)) {
+            return Err(StoreError::Development { path: path.to_owned(), version });
+        }
+    }
     let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *connection).await?;
     if pages <= QUICK_CHECK_PAGES {
         let verdict: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(connection).await?;
@@ -57,6 +67,21 @@ pub(crate) async fn check_file(connection: &mut SqliteConnection, path: &Path) -
         }
     }
     Ok(version)
+}
+
+/// Fingerprint of the migrations up to `version`. Comments and spacing do not count: they may be mended later.
+fn fingerprint(migrations: &[&str], version: i64) -> String {
+    let mut hash = Xxh3::new();
+    for (_, script) in (1..=version).zip(migrations) {
+        for line in script.lines() {
+            let code = line.split_once("--").map_or(line, |(code, _)| code);
+            code.split_whitespace().for_each(|word| {
+                hash.update(word.as_bytes());
+                hash.update(b" ");
+            });
+        }
+    }
+    format!("{:016x}", hash.digest())
 }
 
 /// Brings the schema from version `from` to the newest of `migrations`.
@@ -70,6 +95,12 @@ pub(crate) async fn migrate(
         sqlx::raw_sql(*script).execute(&mut *transaction).await?;
         let stamp = format!("PRAGMA user_version = {version}; PRAGMA application_id = {APPLICATION_ID};");
         sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
+        sqlx::query(
+            "INSERT INTO fact (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        )
+        .bind(fingerprint(migrations, version))
+        .execute(&mut *transaction)
+        .await?;
         transaction.commit().await?;
         tracing::info!(version, "The database's schema was brought up to date.");
     }
@@ -86,6 +117,13 @@ mod tests {
         assert!(parse_version("3.100.0") > OLDEST_SQLITE);
         assert!(parse_version("3.9.9") < OLDEST_SQLITE);
         assert!(parse_version("rubbish") < OLDEST_SQLITE);
+    }
+
+    #[test]
+    fn comments_and_spacing_do_not_make_another_schema_and_a_column_does() {
+        let of = |script: &str| fingerprint(&[script], 1);
+        assert_eq!(of("CREATE TABLE one (x);"), of("-- One.\nCREATE  TABLE one (x); -- x"));
+        assert_ne!(of("CREATE TABLE one (x);"), of("CREATE TABLE one (x, y);"));
     }
 
     #[tokio::test]

@@ -70,6 +70,8 @@ const WRITER_CACHE: &str = "-65536";
 /// Memory of one reader's page cache, in KiB.
 const READER_CACHE: &str = "-16384";
 const READERS: u32 = 4;
+/// Rows a connection's thread may be ahead of who reads them: each time it has to wait costs a hand-over.
+const ROWS_AHEAD: usize = 1_000;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Notices a slow listener may fall behind before it only learns that it did.
 const NOTICES: usize = 256;
@@ -192,7 +194,7 @@ async fn read_pool(options: SqliteConnectOptions) -> Result<SqlitePool, StoreErr
         .max_connections(READERS)
         .idle_timeout(None)
         .max_lifetime(None)
-        .connect_with(options.with_regexp())
+        .connect_with(options.with_regexp().row_buffer_size(ROWS_AHEAD))
         .await?)
 }
 

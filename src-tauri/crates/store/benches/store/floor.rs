@@ -24,6 +24,7 @@ pub(crate) struct Floor {
     prefixes: HashMap<String, i64>,
     fleets: HashMap<String, i64>,
     locations: HashMap<String, i64>,
+    pairs: HashMap<(String, String), i64>,
     players: HashMap<String, i64>,
     sessions: HashMap<String, (i64, u64)>,
     slots: HashMap<String, u64>,
@@ -65,6 +66,7 @@ impl Floor {
             prefixes: HashMap::new(),
             fleets: HashMap::new(),
             locations: HashMap::new(),
+            pairs: HashMap::new(),
             players: HashMap::new(),
             sessions: HashMap::new(),
             slots: HashMap::new(),
@@ -108,6 +110,10 @@ impl Floor {
                 .unwrap();
             let mut text =
                 transaction.prepare_cached("INSERT INTO game_session_text VALUES (?, ?, ?, ?)").unwrap();
+            let mut pair_of =
+                transaction.prepare_cached("INSERT INTO property_pair VALUES (?, ?, ?)").unwrap();
+            let mut property =
+                transaction.prepare_cached("INSERT INTO game_session_property VALUES (?, ?)").unwrap();
             for session in part {
                 let arn = session.game_session_id.as_str();
                 let (prefix, id) = arn.rsplit_once('/').unwrap();
@@ -164,9 +170,17 @@ impl Floor {
                     pack(&session.matchmaker_data)
                 ])
                 .unwrap();
+                for (key, value) in pairs {
+                    let known = self.pairs.len() as i64 + 1;
+                    let pair = *self.pairs.entry((key.to_owned(), value.to_owned())).or_insert_with(|| {
+                        pair_of.execute(params![known, key, value]).unwrap();
+                        known
+                    });
+                    property.execute(params![pair, next]).unwrap();
+                }
                 self.sessions.insert(arn.to_owned(), (next, hash));
             }
-            drop((insert, state, text));
+            drop((insert, state, text, pair_of, property));
             transaction.commit().unwrap();
         }
         begun.elapsed()

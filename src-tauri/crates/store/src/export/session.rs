@@ -29,7 +29,8 @@ struct Matching<'a> {
 impl Matching<'_> {
     async fn next(&mut self) -> Result<Vec<i64>, StoreError> {
         let names = self.reader.fleet_names(self.directory).await?;
-        let scope = Scope { directory: self.directory, names: &names, now: self.request.now };
+        let (directory, now) = (self.directory, self.request.now);
+        let scope = Scope { directory, names: &names, now, lead: None, probing: false };
         let range = self.request.range();
         let mut sql =
             QueryBuilder::new("SELECT s.session_key FROM game_session_state s WHERE s.session_key > ");

@@ -71,44 +71,38 @@ impl Directory {
 
 impl Reader {
     pub(crate) async fn directory(&self) -> Result<Directory, StoreError> {
-        let regions: BTreeMap<i64, Region> = sqlx::query("SELECT region_key, name FROM region")
-            .fetch_all(self.pool())
-            .await?
-            .iter()
-            .map(|row| Ok((row.try_get(0)?, Region::new(row.try_get::<String, _>(1)?))))
-            .collect::<Result<_, sqlx::Error>>()?;
-        let locations = sqlx::query("SELECT location_key, name FROM location")
-            .fetch_all(self.pool())
-            .await?
-            .iter()
-            .map(|row| Ok((row.try_get(0)?, Location::new(row.try_get::<String, _>(1)?))))
-            .collect::<Result<_, sqlx::Error>>()?;
-        let words = sqlx::query("SELECT word_key, text FROM word")
-            .fetch_all(self.pool())
-            .await?
-            .iter()
-            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
-            .collect::<Result<_, sqlx::Error>>()?;
-        let fleets = sqlx::query("SELECT fleet_key, fleet_id, region_key, name, gone_at FROM fleet")
-            .fetch_all(self.pool())
-            .await?
-            .iter()
-            .map(|row| {
-                let key: i64 = row.try_get(0)?;
-                let id: String = row.try_get(1)?;
-                let region_key: i64 = row.try_get(2)?;
-                let fleet = NamedFleet {
-                    key,
-                    region_key,
-                    region: regions.get(&region_key).cloned().unwrap_or_else(|| Region::new("")),
-                    name: row.try_get::<Option<String>, _>(3)?.unwrap_or_else(|| id.clone()),
-                    gone: row.try_get::<Option<i64>, _>(4)?.is_some(),
-                    fleet_id: FleetId::new(id),
-                };
-                Ok((key, fleet))
-            })
-            .collect::<Result<_, sqlx::Error>>()?;
-        Ok(Directory { regions, locations, words, fleets })
+        let mut directory = Directory::default();
+        // One statement: each costs a hand-over to the connection's thread, and Regions come before their fleets.
+        let rows = sqlx::query(
+            "SELECT 0, region_key, name, NULL, NULL, NULL FROM region \
+             UNION ALL SELECT 1, location_key, name, NULL, NULL, NULL FROM location \
+             UNION ALL SELECT 2, word_key, text, NULL, NULL, NULL FROM word \
+             UNION ALL SELECT 3, fleet_key, name, fleet_id, region_key, gone_at FROM fleet",
+        )
+        .fetch_all(self.pool())
+        .await?;
+        for row in rows {
+            let key: i64 = row.try_get(1)?;
+            match row.try_get::<i64, _>(0)? {
+                0 => drop(directory.regions.insert(key, Region::new(row.try_get::<String, _>(2)?))),
+                1 => drop(directory.locations.insert(key, Location::new(row.try_get::<String, _>(2)?))),
+                2 => drop(directory.words.insert(key, row.try_get(2)?)),
+                _ => {
+                    let id: String = row.try_get(3)?;
+                    let region_key: i64 = row.try_get(4)?;
+                    let fleet = NamedFleet {
+                        key,
+                        region_key,
+                        region: directory.region(region_key),
+                        name: row.try_get::<Option<String>, _>(2)?.unwrap_or_else(|| id.clone()),
+                        gone: row.try_get::<Option<i64>, _>(5)?.is_some(),
+                        fleet_id: FleetId::new(id),
+                    };
+                    directory.fleets.insert(key, fleet);
+                }
+            }
+        }
+        Ok(directory)
     }
 
     /// Names of the aliases that lead to each fleet.

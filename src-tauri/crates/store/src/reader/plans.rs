@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
-use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
@@ -135,7 +135,7 @@ fn session(number: u32) -> GameSession {
         maximum_player_session_count: 8,
         player_session_creation_policy: None,
         creator_id: None,
-        game_properties: Vec::new(),
+        game_properties: vec![GameProperty { key: "mode".to_owned(), value: "x".to_owned() }],
         ip_address: None,
         dns_name: None,
         port: None,
@@ -181,6 +181,9 @@ async fn ask_everything(reader: &Reader) {
         "id:s-1",
         "player:p",
         "prop.mode:x",
+        "prop.mode:y",
+        "prop.mode:x prop.mode:x* players>=1",
+        "name:7 players>=1",
         "created:<2h",
         "ip:10.0.0.1",
         "ended:<1h",
@@ -209,6 +212,20 @@ async fn ask_everything(reader: &Reader) {
             SessionRequest { query, fleet: None, location: None, range: None, sort, page: Page::first(50) };
         reader.game_sessions(&request, NOW).await.unwrap();
     }
+    for (column, text) in [
+        (SessionColumn::Name, "prop.mode:x"),
+        (SessionColumn::Players, "name:match"),
+        (SessionColumn::Status, "prop.mode:x"),
+        (SessionColumn::Name, "name:77"),
+    ] {
+        let (query, sort) = (Query::parse(text).unwrap(), Some((column, true)));
+        let request =
+            SessionRequest { query, fleet: None, location: None, range: None, sort, page: Page::first(50) };
+        reader.game_sessions(&request, NOW).await.unwrap();
+    }
+    let weeks = TimeRange::new(NOW.plus_ms(-30 * 86_400_000 - 1), NOW.plus_ms(-1));
+    reader.placement_statistics(Some("arena"), weeks).await.unwrap();
+    reader.placement_rate(None, TimeRange::new(NOW.floor_to_ms(3_600_000), NOW), 3_600_000).await.unwrap();
     for (queue, text) in [(None, ""), (Some("arena".to_owned()), "placement-1")] {
         let request = PlacementRequest {
             queue,
@@ -244,7 +261,8 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
             fleet(0, ComputeKind::Ec2OnDemand),
             fleet(1, ComputeKind::Container),
         ])),
-        Observation::GameSessions((0..2_000).map(session).collect()),
+        // More than a lead counts.
+        Observation::GameSessions((0..10_500).map(session).collect()),
     ];
     let batch = Batch { region: "eu-west-1".into(), observed_at: NOW, observations };
     store.writer().unwrap().apply(batch).await.unwrap();
@@ -274,7 +292,9 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
                 || table.starts_with("(");
             // A covering index in the order asked for, cut by LIMIT, reads no more than it returns.
             let ends_early = statement.contains("LIMIT") && walked.contains("USING COVERING INDEX");
-            if !is_small && !is_made_here && !ends_early {
+            // SQLite answers this one from the entry counts of the index's pages (its opcode Count), row by row never.
+            let counts_pages = statement == "SELECT count(*) FROM game_session_state";
+            if !is_small && !is_made_here && !ends_early && !counts_pages {
                 walks.push(format!("{step}\n  in {statement}"));
             }
         }

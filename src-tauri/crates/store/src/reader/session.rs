@@ -2,6 +2,7 @@
 
 mod detail;
 mod filter;
+mod lead;
 mod list;
 mod text;
 
@@ -134,7 +135,7 @@ impl Reader {
         } else {
             FleetNames::default()
         };
-        let scope = Scope { directory: &directory, names: &names, now };
+        let scope = Scope { directory: &directory, names: &names, now, lead: None, probing: false };
         let listed = self.listed(request, &scope).await?;
         let rows = self.session_rows(&listed.keys, &directory).await?;
         Ok((Window::counted(rows, listed.count, listed.bound), freshness))

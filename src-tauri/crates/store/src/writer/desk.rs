@@ -54,6 +54,8 @@ pub(super) struct Sheets {
     pub(super) sessions: Bulk,
     pub(super) states: Bulk,
     pub(super) texts: Bulk,
+    pub(super) pairs: Bulk,
+    pub(super) properties: Bulk,
     pub(super) session_changes: Bulk,
     pub(super) players: Bulk,
     pub(super) slots: Bulk,
@@ -95,6 +97,12 @@ impl Sheets {
                 "ON CONFLICT (session_key) DO UPDATE SET game_properties = excluded.game_properties, \
                  game_session_data = excluded.game_session_data, matchmaker_data = excluded.matchmaker_data",
             ),
+            pairs: Bulk::new("INSERT INTO property_pair (pair_key, name, value) VALUES", 3, ""),
+            properties: Bulk::new(
+                "INSERT INTO game_session_property (pair_key, session_key) VALUES",
+                2,
+                "ON CONFLICT DO NOTHING",
+            ),
             session_changes: Bulk::new(
                 "INSERT INTO game_session_change (session_key, seen_at, field, before, after) VALUES",
                 5,
@@ -126,11 +134,13 @@ impl Sheets {
         }
     }
 
-    fn all(&mut self) -> [&mut Bulk; 9] {
+    fn all(&mut self) -> [&mut Bulk; 11] {
         [
             &mut self.sessions,
             &mut self.states,
             &mut self.texts,
+            &mut self.pairs,
+            &mut self.properties,
             &mut self.session_changes,
             &mut self.players,
             &mut self.slots,
@@ -148,6 +158,8 @@ pub(super) struct Desk<'a> {
     pub(super) ledger: &'a Ledger,
     pub(super) packer: &'a mut Packer,
     pub(super) sheets: Sheets,
+    /// Properties of sessions on their way to `sheets`: session key, and pairs of key and value.
+    pub(super) unfiled: Vec<(i64, Vec<(String, String)>)>,
     begun: bool,
     /// The batch being applied: its Region and moment.
     pub(super) region: Region,
@@ -172,6 +184,7 @@ impl<'a> Desk<'a> {
             ledger,
             packer,
             sheets: Sheets::new(),
+            unfiled: Vec::new(),
             begun: false,
             region: Region::new(""),
             region_key: 0,

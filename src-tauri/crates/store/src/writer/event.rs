@@ -146,6 +146,7 @@ impl Desk<'_> {
         let connection = self.write().await?;
         let written = rows.send(&mut *connection).await?;
         players.send(connection).await?;
+        self.sum_placements(&new).await?;
         self.tally.count("placement_events", written, Subject::Placements);
         Ok(())
     }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use liftdeck_model::GameSessionId;
-use liftdeck_model::game_session::GameSession;
+use liftdeck_model::game_session::{GameProperty, GameSession};
 use liftdeck_model::observation::Subject;
 use sqlx::Row;
 use xxhash_rust::xxh3::Xxh3;
@@ -61,7 +61,7 @@ impl Desk<'_> {
         for session in sessions {
             self.game_session(session).await?;
         }
-        Ok(())
+        self.file_properties().await
     }
 
     async fn game_session(&mut self, seen: &GameSession) -> Result<(), StoreError> {
@@ -155,6 +155,10 @@ impl Desk<'_> {
         sessions.push(seen.compute_name.clone())?;
         sessions.push(self.at)?;
         let properties = properties_text(seen)?;
+        if properties.is_some() {
+            let pair = |property: &GameProperty| (property.key.clone(), property.value.clone());
+            self.unfiled.push((key, seen.game_properties.iter().map(pair).collect()));
+        }
         let data = seen.game_session_data.as_deref().map(|text| self.packer.pack(text));
         let matchmaker = seen.matchmaker_data.as_deref().map(|text| self.packer.pack(text));
         let texts = &mut self.sheets.texts;
@@ -223,6 +227,7 @@ impl Desk<'_> {
     /// Transitions of what is not remembered: the former row is asked.
     async fn named_transitions(&mut self, key: i64, seen: &GameSession) -> Result<(), StoreError> {
         // The row may still be on its way within this group.
+        self.file_properties().await?;
         self.send().await?;
         let row = sqlx::query(
             "SELECT name, game_properties FROM game_session LEFT JOIN game_session_text USING (session_key) WHERE session_key = ?",
@@ -236,6 +241,7 @@ impl Desk<'_> {
         }
         let seen_properties = properties_text(seen)?;
         if properties != seen_properties {
+            self.unfile_properties(&[key]).await?;
             let after = Value::Text(seen_properties.as_deref());
             self.transition(key, "properties", &Value::Text(properties.as_deref()), &after)?;
         }

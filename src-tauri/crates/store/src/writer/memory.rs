@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use liftdeck_model::metric::MetricSeries;
 use liftdeck_model::{GameSessionId, PlayerId};
 use sqlx::{Row, SqliteConnection};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
 use crate::error::StoreError;
 use crate::writer::resource::ResourceKind;
@@ -19,6 +19,8 @@ const SESSIONS: usize = 250_000;
 const PLAYERS: usize = 400_000;
 /// Fleet events remembered at most before all are forgotten.
 const EVENTS: usize = 100_000;
+/// Pairs of property key and value remembered at most; each takes about 40 bytes.
+const PAIRS: usize = 100_000;
 
 /// First key of words that are not fixed by the schema.
 const FIRST_FREE_WORD: i64 = 100;
@@ -98,6 +100,9 @@ pub(super) struct Memory {
     pub(super) slots: HashMap<i64, Vec<Slot>>,
     pub(super) players: HashMap<u128, i64>,
     pub(super) all_players: bool,
+    /// Keys of pairs of property key and value, by [`pair_hash`].
+    pub(super) pairs: HashMap<u128, i64>,
+    pub(super) all_pairs: bool,
     pub(super) resources: HashMap<ResourceName, Resource>,
     pub(super) listings: HashSet<(ResourceKind, i64, i64)>,
     pub(super) capacity: HashMap<(i64, i64), u64>,
@@ -110,7 +115,7 @@ pub(super) struct Memory {
 }
 
 /// Tables whose keys the writer gives, with the key's column.
-const KEYED: [(&str, &str); 12] = [
+const KEYED: [(&str, &str); 13] = [
     ("region", "SELECT max(region_key) FROM region"),
     ("location", "SELECT max(location_key) FROM location"),
     ("word", "SELECT max(word_key) FROM word"),
@@ -118,6 +123,7 @@ const KEYED: [(&str, &str); 12] = [
     ("fleet", "SELECT max(fleet_key) FROM fleet"),
     ("resource", "SELECT max(resource_key) FROM resource"),
     ("game_session", "SELECT max(session_key) FROM game_session"),
+    ("property_pair", "SELECT max(pair_key) FROM property_pair"),
     ("player", "SELECT max(player_key) FROM player"),
     ("placement_event", "SELECT max(event_key) FROM placement_event"),
     ("matchmaking_event", "SELECT max(event_key) FROM matchmaking_event"),
@@ -149,6 +155,7 @@ impl Memory {
         memory.fleets = names(connection, "SELECT fleet_id, fleet_key FROM fleet").await?;
         memory.load_sessions(connection).await?;
         memory.all_players = memory.keys.get("player").is_none_or(|last| *last == 0);
+        memory.load_pairs(connection).await?;
         memory.load_resources(connection).await?;
         memory.load_series(connection).await?;
         Ok(memory)
@@ -203,6 +210,20 @@ impl Memory {
             named: 0,
         };
         self.sessions.insert(session_hash(&id), session);
+        Ok(())
+    }
+
+    async fn load_pairs(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let most = i64::try_from(PAIRS).unwrap_or(i64::MAX);
+        let rows =
+            sqlx::query("SELECT pair_key, name, value FROM property_pair ORDER BY pair_key DESC LIMIT ?")
+                .bind(most)
+                .fetch_all(connection)
+                .await?;
+        self.all_pairs = rows.len() < PAIRS;
+        for row in rows {
+            self.pairs.insert(pair_hash(row.try_get(1)?, row.try_get(2)?), row.try_get(0)?);
+        }
         Ok(())
     }
 
@@ -294,6 +315,12 @@ impl Memory {
         *last
     }
 
+    /// Pairs are looked up from now on.
+    pub(super) fn forget_pairs(&mut self) {
+        self.pairs = HashMap::new();
+        self.all_pairs = false;
+    }
+
     /// Forgets what need not be remembered, so that memory stays bounded. Only between groups: what a group wrote is
     /// not on the disk yet.
     pub(super) fn trim(&mut self) {
@@ -309,6 +336,9 @@ impl Memory {
         if self.players.len() > PLAYERS {
             self.players = HashMap::new();
             self.all_players = false;
+        }
+        if self.pairs.len() > PAIRS {
+            self.forget_pairs();
         }
         if self.events.len() > EVENTS {
             self.events = HashSet::new();
@@ -337,4 +367,14 @@ pub(super) fn player_hash(id: &PlayerId) -> u128 {
 /// What a player session is remembered by within its game session.
 pub(super) fn slot_hash(id: &str) -> u64 {
     xxh3_64(id.as_bytes())
+}
+
+/// What a pair of property key and value is remembered by.
+pub(super) fn pair_hash(name: &str, value: &str) -> u128 {
+    let mut hash = Xxh3::new();
+    // The length keeps the two apart.
+    hash.update(&(name.len() as u64).to_le_bytes());
+    hash.update(name.as_bytes());
+    hash.update(value.as_bytes());
+    hash.digest128()
 }

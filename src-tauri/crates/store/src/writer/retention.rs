@@ -87,6 +87,19 @@ impl Desk<'_> {
                 return Ok((step, true));
             }
         }
+        let connection = self.write().await?;
+        let sums =
+            sqlx::query("DELETE FROM placement_sum WHERE span_ms IN (?1, ?2) AND start_at + span_ms <= ?3")
+                .bind(crate::reader::placement::HOUR_MS)
+                .bind(DAY_MS)
+                .bind(before(policy.event_days))
+                .execute(connection)
+                .await?
+                .rows_affected();
+        if sums > 0 {
+            step.deleted.insert("placement_sums", sums);
+            return Ok((step, true));
+        }
         let day = before(policy.metric_days).div_euclid(DAY_MS);
         let connection = self.write().await?;
         let rows = sqlx::query(
@@ -122,6 +135,7 @@ impl Desk<'_> {
         if keys.is_empty() {
             return Ok(false);
         }
+        self.unfile_properties(&keys).await?;
         for (kind, table) in [
             ("player_session_texts", "player_session_text"),
             ("player_sessions", "player_session"),

@@ -6,6 +6,7 @@ mod export;
 #[allow(dead_code, reason = "shared with the tests of the write side")]
 mod fixture;
 mod fleets;
+mod leads;
 mod routing;
 mod series;
 mod sessions;

@@ -2,7 +2,7 @@
 
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::observation::{Listing, Observation};
-use liftdeck_model::placement::PlacementEventType;
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::reader::placement::PlacementRequest;
@@ -125,6 +125,70 @@ async fn placements_have_a_window_a_funnel_and_percentiles() {
         .unwrap();
     assert_eq!(rate.iter().map(|funnel| funnel.total()).collect::<Vec<_>>(), [50, 50]);
     assert_eq!(reader.placement_statistics(Some("other"), range).await.unwrap().funnel.total(), 0);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn sums_of_placements_say_over_weeks_what_the_events_say() {
+    const HOUR_MS: i64 = 3_600_000;
+    let place = Place::new();
+    let store = place.open().await;
+    let start = NOW.plus_ms(-12 * 24 * HOUR_MS);
+    // One each 17 minutes, in small batches, the last one twice.
+    let events: Vec<_> = (0..1_000_u32)
+        .map(|number| {
+            let mut event = placement(number);
+            event.event_time = start.plus_ms(i64::from(number) * 17 * 60_000);
+            event.end_time = Some(event.event_time);
+            event.start_time = Some(event.event_time.plus_ms(-100 * i64::from(number + 1)));
+            event.queue = if number % 3 == 0 { "coop".into() } else { "arena".into() };
+            if number % 10 == 9 {
+                event.event_type = PlacementEventType::Failed;
+            }
+            event
+        })
+        .collect();
+    for part in events.chunks(90).chain([&events[999..]]) {
+        apply(&store, NOW, vec![Observation::PlacementEvents(part.to_vec())]).await;
+    }
+    let reader = store.reader();
+    for (from_min, to_min) in [(0, 17_000), (7, 16_001), (60, 200), (13, 1_700), (1_441, 4_320)] {
+        let range = TimeRange::new(start.plus_ms(from_min * 60_000), start.plus_ms(to_min * 60_000));
+        for queue in [None, Some("arena")] {
+            let inside = |event: &&PlacementEvent| {
+                event.event_time >= range.from
+                    && event.event_time < range.to
+                    && queue.is_none_or(|queue| event.queue.as_str() == queue)
+            };
+            let wanted: Vec<&PlacementEvent> = events.iter().filter(inside).collect();
+            let failed = wanted.iter().filter(|e| e.event_type == PlacementEventType::Failed).count() as u64;
+            let found = reader.placement_statistics(queue, range).await.unwrap();
+            assert_eq!((found.funnel.total(), found.funnel.failed), (wanted.len() as u64, failed));
+            assert_eq!(found.histogram.iter().map(|bar| bar.1).sum::<u64>(), found.funnel.fulfilled);
+            let mut times: Vec<i64> = wanted
+                .iter()
+                .filter(|event| event.event_type == PlacementEventType::Fulfilled)
+                .map(|event| event.end_time.unwrap().since_ms(event.start_time.unwrap()))
+                .collect();
+            times.sort_unstable();
+            let exact = times[times.len().div_ceil(2) - 1];
+            let off = (found.p50_ms.unwrap() - exact).abs();
+            assert!(off * 20 <= exact, "{:?} for {exact}", found.p50_ms);
+            let request = PlacementRequest {
+                queue: queue.map(Into::into),
+                event_types: vec![PlacementEventType::Failed],
+                text: String::new(),
+                range,
+                page: Page::first(3),
+            };
+            assert_eq!(reader.placements(&request).await.unwrap().total, failed);
+            let rate = reader.placement_rate(queue, range, 2 * HOUR_MS).await.unwrap();
+            let each = reader.placement_rate(queue, range, 300_000).await.unwrap();
+            let sums: Vec<u64> =
+                each.chunks(24).map(|part| part.iter().map(|funnel| funnel.total()).sum()).collect();
+            assert_eq!(rate.iter().map(|funnel| funnel.total()).collect::<Vec<_>>(), sums);
+        }
+    }
     store.close().await;
 }
 

@@ -7,20 +7,25 @@
 use std::collections::BTreeSet;
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::query::{Comparison, Field, Node, Query, Test, TextTest};
+use liftdeck_model::query::{Comparison, Field, Node, Query, Term, Test, TextTest};
 use sqlx::{QueryBuilder, Sqlite};
 
-use super::text::{ID_TEXT, PLAYER_ID_TEXT, id_condition, player_condition, text_condition};
+use super::text::{ID_TEXT, PLAYER_ID_TEXT, push_ids, push_players, text_condition};
 use crate::code::Code;
 use crate::reader::directory::Directory;
 
 /// What resolving a query needs besides the query.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
     pub(crate) directory: &'a Directory,
     /// For each fleet key, the other names the query may call it by: aliases; builds and scripts by id and name.
     pub(crate) names: &'a FleetNames,
     pub(crate) now: Timestamp,
+    /// A term known to hold for every session looked at.
+    pub(crate) lead: Option<&'a Term>,
+    /// Whether names and properties are looked up session by session, which suits a walk that ends early, or all at
+    /// once, which suits one that does not.
+    pub(crate) probing: bool,
 }
 
 /// What fleets are called and run.
@@ -68,6 +73,9 @@ fn push_node(sql: &mut QueryBuilder<Sqlite>, node: &Node, scope: &Scope<'_>) {
             sql.push("NOT coalesce(");
             push_node(sql, part, scope);
             sql.push(", 0)");
+        }
+        Node::Term(term) if scope.lead.is_some_and(|lead| std::ptr::eq(lead, term)) => {
+            sql.push("1");
         }
         Node::Term(term) => push_term(sql, &term.field, &term.test, scope),
     }
@@ -191,15 +199,15 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
         Field::Reason => push_keys(sql, "s.status_reason", &words(test, directory)),
         Field::Policy => push_keys(sql, "s.player_session_creation_policy", &words(test, directory)),
         Field::Protection => push_keys(sql, "s.protection_policy", &words(test, directory)),
-        Field::Player => player_condition(sql, test, PLAYER_ID_TEXT),
-        Field::Id => id_condition(sql, test, ID_TEXT),
+        Field::Player => push_in(sql, |sql| push_players(sql, test, PLAYER_ID_TEXT)),
+        Field::Id => push_in(sql, |sql| push_ids(sql, test, ID_TEXT)),
         // Nothing is called like a whole identifier, so the names need not be searched for one.
-        Field::Text if is_identifier(test) => id_condition(sql, test, ID_TEXT),
+        Field::Text if is_identifier(test) => push_in(sql, |sql| push_ids(sql, test, ID_TEXT)),
         Field::Text => {
             sql.push("(");
-            name_condition(sql, test);
+            name_condition(sql, test, scope);
             sql.push(" OR ");
-            id_condition(sql, test, ID_TEXT);
+            push_in(sql, |sql| push_ids(sql, test, ID_TEXT));
             if let Some((address, port)) = address_and_port(test) {
                 sql.push(
                     " OR s.session_key IN (SELECT g.session_key FROM game_session g WHERE g.ip_address = ",
@@ -212,24 +220,21 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
             }
             sql.push(")");
         }
-        Field::Name => name_condition(sql, test),
+        Field::Name => name_condition(sql, test, scope),
         Field::Ip => wide_condition(sql, test, "g.ip_address"),
         Field::Compute => wide_condition(sql, test, "g.compute_name"),
         Field::Creator => wide_condition(sql, test, "g.creator_id"),
-        Field::Property(key) => {
-            if let Some(pair) = property_pair(key, test) {
-                push_pair(sql, test, pair);
-                return;
-            }
+        Field::Property(key) if scope.probing => {
             sql.push(
-                "EXISTS (SELECT 1 FROM game_session_text t, json_each(t.game_properties) p \
-                 WHERE t.session_key = s.session_key AND t.game_properties IS NOT NULL \
-                 AND json_extract(p.value, '$[0]') = ",
+                "EXISTS (SELECT 1 FROM game_session_property q WHERE q.session_key = s.session_key AND ",
             );
-            sql.push_bind(key.clone()).push(" AND ");
-            text_condition(sql, test, "json_extract(p.value, '$[1]')");
+            push_pairs(sql, key, test);
             sql.push(")");
         }
+        Field::Property(key) => push_in(sql, |sql| {
+            sql.push("SELECT q.session_key FROM game_session_property q WHERE ");
+            push_pairs(sql, key, test);
+        }),
         // The parser gives these fields no text.
         Field::Players
         | Field::Max
@@ -243,24 +248,26 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
     }
 }
 
-/// The JSON a property with that very value is kept as; quotes inside texts are escaped, so it occurs nowhere else.
-fn property_pair(key: &str, test: &TextTest) -> Option<String> {
-    let (TextTest::Exact(value) | TextTest::Is(value)) = test else { return None };
-    serde_json::to_string(&[key, value]).ok()
+/// Appends the condition that `q` is about a property with this key and a value that satisfies `test`.
+pub(super) fn push_pairs(sql: &mut QueryBuilder<Sqlite>, key: &str, test: &TextTest) {
+    sql.push("q.pair_key IN (SELECT r.pair_key FROM property_pair r WHERE r.name = ");
+    sql.push_bind(key.to_owned()).push(" AND ");
+    text_condition(sql, test, "r.value");
+    sql.push(")");
 }
 
-fn push_pair(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, pair: String) {
-    let ignoring_case = matches!(test, TextTest::Is(_));
-    let (column, pair) = if ignoring_case {
-        ("lower(t.game_properties)", pair.to_ascii_lowercase())
-    } else {
-        ("t.game_properties", pair)
-    };
-    sql.push("(SELECT instr(").push(column).push(", ").push_bind(pair);
-    sql.push(") > 0 FROM game_session_text t WHERE t.session_key = s.session_key)");
+/// Appends the condition that the session is among those a SELECT gives.
+fn push_in(sql: &mut QueryBuilder<Sqlite>, select: impl FnOnce(&mut QueryBuilder<Sqlite>)) {
+    sql.push("s.session_key IN (");
+    select(sql);
+    sql.push(")");
 }
 
-fn name_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
+fn name_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, scope: &Scope<'_>) {
+    if scope.probing {
+        wide_condition(sql, test, "g.name");
+        return;
+    }
     // The condition on NULL keeps the statement inside the index of names.
     sql.push("s.session_key IN (SELECT g.session_key FROM game_session g WHERE g.name IS NOT NULL AND ");
     text_condition(sql, test, "g.name");
@@ -273,12 +280,12 @@ fn wide_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, column: &str)
     sql.push(" FROM game_session g WHERE g.session_key = s.session_key)");
 }
 
-fn is_identifier(test: &TextTest) -> bool {
+pub(super) fn is_identifier(test: &TextTest) -> bool {
     let (TextTest::Contains(text) | TextTest::Exact(text)) = test else { return false };
     text.contains(":gamesession/") || matches!(Code::encode(text), Code::Packed(_))
 }
 
-fn address_and_port(test: &TextTest) -> Option<(String, Option<i64>)> {
+pub(super) fn address_and_port(test: &TextTest) -> Option<(String, Option<i64>)> {
     let (TextTest::Contains(text) | TextTest::Exact(text)) = test else { return None };
     let (address, port) = match text.rsplit_once(':') {
         Some((address, port)) => (address, Some(port.parse().ok()?)),

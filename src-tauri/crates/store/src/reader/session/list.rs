@@ -1,11 +1,13 @@
 //! Which game sessions a window holds and how many there are: filters and orders turned into keys.
 //!
-//! Queries that look at nothing but the narrow state row are counted and windowed inside indexes; those that look at
-//! names or texts are run once, up to a bound, because looking is what costs.
+//! Queries that look at nothing but the narrow state row are counted and windowed inside indexes. Those that look
+//! further begin with the few sessions something leads to; where that leads to many, they are not all counted.
 
+use liftdeck_model::query::{Field, Node, Test};
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::filter::{Scope, is_narrow, push_query};
+use super::lead::{FEW, Lead};
 use super::{SessionColumn, SessionRequest};
 use crate::error::StoreError;
 use crate::reader::Reader;
@@ -13,7 +15,7 @@ use crate::reader::directory::Directory;
 
 /// Rows counted when a query looks only at the narrow state row, and otherwise.
 const COUNTED_NARROW: i64 = 1_000_000;
-const COUNTED_WIDE: i64 = 10_000;
+const COUNTED_WIDE: i64 = FEW;
 
 /// Keys of a window, and how many rows there are, counted up to a bound.
 pub(super) struct Listed {
@@ -34,13 +36,43 @@ impl Reader {
             let count = self.narrow_count(request, scope).await?;
             return Ok(Listed { keys, count, bound: COUNTED_NARROW });
         }
-        let (keys, count) = self.wide_keys(request, scope).await?;
+        let (keys, count) = match self.lead(&request.query).await? {
+            Lead::Few(term, found) => {
+                let scope = Scope { lead: Some(term), probing: true, ..*scope };
+                self.wide_keys(request, &scope, Some(&found)).await?
+            }
+            Lead::Many if has_index(request.sort) => {
+                let keys = self.narrow_keys(request, &Scope { probing: true, ..*scope }).await?;
+                (keys, self.many_count(request, scope).await?)
+            }
+            _ => self.wide_keys(request, scope, None).await?,
+        };
         Ok(Listed { keys, count, bound: COUNTED_WIDE })
     }
 
+    /// How many match a query whose terms each lead to many.
+    async fn many_count(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<i64, StoreError> {
+        let alone = matches!(request.query.root, Some(Node::Term(_)));
+        if alone && is_unbounded(request) {
+            return Ok(COUNTED_WIDE + 1);
+        }
+        let mut sql = QueryBuilder::new(
+            "SELECT count(*) FROM (SELECT 1 FROM game_session_state s WHERE s.live IN (0, 1)",
+        );
+        push_request(&mut sql, request, scope);
+        sql.push(" LIMIT ").push_bind(COUNTED_WIDE + 1).push(")");
+        Ok(sql.build().fetch_one(self.pool()).await?.try_get(0)?)
+    }
+
     async fn narrow_count(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<i64, StoreError> {
+        if request.query.root.is_none() && request.fleet.is_none() && is_unbounded(request) {
+            // Without a condition SQLite counts the entries of pages, not rows.
+            let count = sqlx::query_scalar("SELECT count(*) FROM game_session_state");
+            return Ok(count.fetch_one(self.pool()).await?);
+        }
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE ");
         // Both values of `live` lead into the index of the default order, which has every column a filter looks at.
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE s.live IN (0, 1)");
+        sql.push(if is_one_index(request) { "1" } else { "s.live IN (0, 1)" });
         push_request(&mut sql, request, scope);
         Ok(sql.build().fetch_one(self.pool()).await?.try_get(0)?)
     }
@@ -116,30 +148,70 @@ impl Reader {
         Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
     }
 
-    /// The window and the count in one pass: looking at names and texts is what costs, so it is done once.
+    /// The window and the count in one pass over `among`, or over all sessions: looking at names and texts is what
+    /// costs, so it is done once.
     async fn wide_keys(
         &self,
         request: &SessionRequest,
         scope: &Scope<'_>,
+        among: Option<&[i64]>,
     ) -> Result<(Vec<i64>, i64), StoreError> {
-        let mut sql = QueryBuilder::new(
-            "SELECT json_group_array(session_key) FROM (SELECT s.session_key FROM game_session_state s ",
-        );
+        let mut sql =
+            QueryBuilder::new("SELECT json_group_array(session_key) FROM (SELECT s.session_key FROM ");
+        match among {
+            Some(among) => {
+                let list = serde_json::to_string(among).unwrap_or_default();
+                sql.push("json_each(").push_bind(list);
+                sql.push(") c CROSS JOIN game_session_state s ON s.session_key = c.value ");
+            }
+            None => {
+                sql.push("game_session_state s ");
+            }
+        }
         if matches!(request.sort, Some((SessionColumn::Name, _))) {
             sql.push("JOIN game_session n ON n.session_key = s.session_key ");
         }
-        sql.push("WHERE s.live IN (0, 1)");
+        sql.push(if among.is_some() { "WHERE 1" } else { "WHERE s.live IN (0, 1)" });
         push_request(&mut sql, request, scope);
         push_order(&mut sql, request.sort, scope.directory);
         sql.push(" LIMIT ").push_bind(COUNTED_WIDE + 1).push(")");
         let row = sql.build().fetch_one(self.pool()).await?;
-        let found: Vec<i64> = serde_json::from_str(row.try_get(0)?)
-            .map_err(|error| StoreError::Unreadable { what: format!("a list of keys: {error}") })?;
+        let found = keys(row.try_get(0)?)?;
         let (offset, limit) = request.page.bounds();
         let part = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
         let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
         Ok((found.into_iter().skip(part(offset)).take(part(limit)).collect(), count))
     }
+}
+
+/// Keys out of a JSON array.
+pub(super) fn keys(text: &str) -> Result<Vec<i64>, StoreError> {
+    serde_json::from_str(text)
+        .map_err(|error| StoreError::Unreadable { what: format!("a list of keys: {error}") })
+}
+
+/// Whether a request asks for every place and time.
+fn is_unbounded(request: &SessionRequest) -> bool {
+    request.location.is_none() && request.range.is_none()
+}
+
+/// Whether the one condition of a request is what an index begins with.
+fn is_one_index(request: &SessionRequest) -> bool {
+    let of_query = match &request.query.root {
+        None => request.fleet.is_some(),
+        Some(Node::Term(term)) => {
+            let indexed = matches!(term.field, Field::Players | Field::Created | Field::Fleet);
+            request.fleet.is_none() && indexed && term.test != Test::Absent
+        }
+        Some(_) => false,
+    };
+    of_query && is_unbounded(request)
+}
+
+/// Whether an index has the order asked for.
+fn has_index(sort: Option<(SessionColumn, bool)>) -> bool {
+    use SessionColumn::{Created, Name, Players};
+    sort.is_none_or(|(column, _)| matches!(column, Created | Name | Players))
 }
 
 /// Appends what a request asks for, each part after an AND.

@@ -39,10 +39,10 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }
 
-/// Appends the condition that the game session's id satisfies `test`: a whole ARN, a whole last part, a beginning
-/// of it, or a pattern.
-pub(super) fn id_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, spelt: &str) {
-    sql.push("s.session_key IN (SELECT g.session_key FROM game_session g WHERE ");
+/// Appends a SELECT of the keys of the game sessions whose id satisfies `test`: a whole ARN, a whole last part, a
+/// beginning of it, or a pattern.
+pub(super) fn push_ids(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, spelt: &str) {
+    sql.push("SELECT g.session_key FROM game_session g WHERE ");
     match test {
         TextTest::Exact(text) | TextTest::Is(text) | TextTest::Contains(text) if text.contains('/') => {
             let (prefix, id) = text.rsplit_once('/').unwrap_or(("", text));
@@ -60,13 +60,12 @@ pub(super) fn id_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, spel
         },
         TextTest::Regex(_) => text_condition(sql, test, spelt),
     }
-    sql.push(")");
 }
 
-/// Appends the condition that a player whose id satisfies `test` has a player session in the game session.
-pub(super) fn player_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, spelt: &str) {
+/// Appends a SELECT of the keys of the game sessions in which a player whose id satisfies `test` has a player session.
+pub(super) fn push_players(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, spelt: &str) {
     sql.push(
-        "s.session_key IN (SELECT ps.session_key FROM player y CROSS JOIN player_session ps \
+        "SELECT ps.session_key FROM player y CROSS JOIN player_session ps \
          ON ps.player_key = y.player_key WHERE ",
     );
     match test {
@@ -81,7 +80,6 @@ pub(super) fn player_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, 
         },
         TextTest::Regex(_) => text_condition(sql, test, spelt),
     }
-    sql.push(")");
 }
 
 /// The text before the only star, when it is the last character.

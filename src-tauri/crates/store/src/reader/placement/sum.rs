@@ -1,0 +1,175 @@
+//! Outcomes and times to place over any range: whole days and hours from their sums, the rest from the events.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::time::TimeRange;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+use super::{DAY_MS, Funnel, HOUR_MS, push_queue_and_range};
+use crate::error::StoreError;
+use crate::placement_time::Times;
+use crate::reader::Reader;
+
+/// Shorter ranges are read from the events alone: their times are exact, and there are few.
+const SHORTEST_SUMMED_MS: i64 = 3 * HOUR_MS;
+
+/// Outcomes and times to place.
+#[derive(Default)]
+pub(super) struct Summed {
+    pub(super) funnel: Funnel,
+    exact: BTreeMap<i64, u64>,
+    stepped: Times,
+}
+
+impl Summed {
+    /// Times to place in milliseconds, ascending, each with how often it occurs.
+    pub(super) fn times(mut self) -> Vec<(i64, u64)> {
+        for (took, count) in self.stepped.counts() {
+            *self.exact.entry(took).or_default() += count;
+        }
+        self.exact.into_iter().collect()
+    }
+}
+
+/// The parts a range is read in: what the events must tell, then whole hours and days.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Parts {
+    each: Vec<TimeRange>,
+    sums: Vec<(i64, TimeRange)>,
+}
+
+fn parts(range: TimeRange) -> Parts {
+    if range.length_ms() < SHORTEST_SUMMED_MS {
+        return Parts { each: vec![range], sums: Vec::new() };
+    }
+    let hours = inside(range, HOUR_MS);
+    let days = inside(hours, DAY_MS);
+    let around = |whole: TimeRange, inner: TimeRange| {
+        [TimeRange::new(whole.from, inner.from), TimeRange::new(inner.to, whole.to)]
+            .into_iter()
+            .filter(|part| part.length_ms() > 0)
+    };
+    let hourly: Vec<TimeRange> =
+        if days.length_ms() > 0 { around(hours, days).collect() } else { vec![hours] };
+    let mut sums: Vec<(i64, TimeRange)> = hourly.into_iter().map(|part| (HOUR_MS, part)).collect();
+    if days.length_ms() > 0 {
+        sums.push((DAY_MS, days));
+    }
+    Parts { each: around(range, hours).collect(), sums }
+}
+
+/// The whole spans inside a range; of no length when there is none.
+fn inside(range: TimeRange, span_ms: i64) -> TimeRange {
+    let from = range.from.plus_ms(span_ms - 1).floor_to_ms(span_ms);
+    TimeRange::new(from, range.to.floor_to_ms(span_ms).max(from))
+}
+
+impl Reader {
+    pub(super) async fn placement_sums(
+        &self,
+        queue: Option<&str>,
+        range: TimeRange,
+    ) -> Result<Summed, StoreError> {
+        let mut summed = Summed::default();
+        let parts = parts(range);
+        for part in parts.each {
+            self.add_events(queue, part, &mut summed).await?;
+        }
+        if parts.sums.is_empty() {
+            return Ok(summed);
+        }
+        let mut sql = QueryBuilder::new("");
+        for (index, (span_ms, part)) in parts.sums.into_iter().enumerate() {
+            sql.push(if index > 0 { " UNION ALL " } else { "" });
+            sql.push("SELECT fulfilled, cancelled, timed_out, failed, times FROM placement_sum WHERE ");
+            push_spans(&mut sql, span_ms, part, queue);
+        }
+        for row in sql.build().fetch_all(self.pool()).await? {
+            summed.funnel.add_all(funnel(&row)?);
+            summed.stepped.add_all(&Times::decode(row.try_get(4)?)?);
+        }
+        Ok(summed)
+    }
+
+    /// Outcomes by the start of the hour, each queue its own row. `range` begins and ends with an hour.
+    pub(super) async fn placements_by_hour(
+        &self,
+        queue: Option<&str>,
+        range: TimeRange,
+    ) -> Result<Vec<(i64, Funnel)>, StoreError> {
+        let mut sql = QueryBuilder::new(
+            "SELECT fulfilled, cancelled, timed_out, failed, start_at FROM placement_sum WHERE ",
+        );
+        push_spans(&mut sql, HOUR_MS, range, queue);
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter().map(|row| Ok((row.try_get(4)?, funnel(row)?))).collect()
+    }
+
+    async fn add_events(
+        &self,
+        queue: Option<&str>,
+        range: TimeRange,
+        summed: &mut Summed,
+    ) -> Result<(), StoreError> {
+        // One pass and one row: grouping would sort, and many rows cost more than their sum.
+        let mut sql = QueryBuilder::new(
+            "SELECT sum(e.event_type = 50), sum(e.event_type = 51), sum(e.event_type = 52), sum(e.event_type = 53), \
+             json_group_array(e.end_at - e.start_at) FILTER (WHERE e.event_type = 50) FROM placement_event e WHERE ",
+        );
+        push_queue_and_range(&mut sql, queue, range);
+        let row = sql.build().fetch_one(self.pool()).await?;
+        for (index, outcome) in (0..4).zip(Funnel::FULFILLED..) {
+            let count: Option<i64> = row.try_get(index)?;
+            summed.funnel.add(outcome, u64::try_from(count.unwrap_or(0)).unwrap_or(0));
+        }
+        let times: Vec<Option<i64>> = serde_json::from_str(row.try_get(4)?)
+            .map_err(|error| StoreError::Unreadable { what: format!("times to place: {error}") })?;
+        for took in times.into_iter().flatten() {
+            *summed.exact.entry(took).or_default() += 1;
+        }
+        Ok(())
+    }
+}
+
+fn push_spans(sql: &mut QueryBuilder<Sqlite>, span_ms: i64, part: TimeRange, queue: Option<&str>) {
+    sql.push("span_ms = ").push_bind(span_ms);
+    sql.push(" AND start_at >= ").push_bind(part.from.as_ms());
+    sql.push(" AND start_at < ").push_bind(part.to.as_ms());
+    if let Some(queue) = queue {
+        sql.push(" AND queue = ").push_bind(queue.to_owned());
+    }
+}
+
+fn funnel(row: &sqlx::sqlite::SqliteRow) -> Result<Funnel, StoreError> {
+    let mut funnel = Funnel::default();
+    for (index, outcome) in (0..4).zip(Funnel::FULFILLED..) {
+        funnel.add(outcome, u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0));
+    }
+    Ok(funnel)
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::Timestamp;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_parts_cover_the_range_once(from in -10_i64..2_000_000_000_000, length in 0_i64..4_000_000_000) {
+            let start = Timestamp::from_ms(from);
+            let range = TimeRange::new(start, start.plus_ms(length));
+            let parts = parts(range);
+            for (span_ms, part) in &parts.sums {
+                prop_assert_eq!((part.from.as_ms() % span_ms, part.to.as_ms() % span_ms), (0, 0));
+            }
+            let mut all: Vec<TimeRange> = parts.each;
+            all.extend(parts.sums.into_iter().map(|(_, part)| part));
+            all.sort_by_key(|part| part.from);
+            prop_assert!(all.windows(2).all(|pair| pair[0].to == pair[1].from));
+            prop_assert_eq!(all.first().map(|part| part.from), Some(range.from));
+            prop_assert_eq!(all.last().map(|part| part.to), Some(range.to));
+        }
+    }
+}
