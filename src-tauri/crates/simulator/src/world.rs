@@ -79,7 +79,7 @@ impl Default for WorldOptions {
 }
 
 /// The world. See the module's description.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct World {
     account: String,
     scenario: Scenario,
@@ -110,7 +110,7 @@ pub struct World {
 }
 
 /// Next free numbers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct NumberSource {
     instances: u32,
     events: u32,
@@ -120,7 +120,7 @@ struct NumberSource {
 }
 
 /// What belongs to one region and only changes by hand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Region {
     pub(crate) name: String,
     pub(crate) aliases: Vec<Alias>,

@@ -84,15 +84,6 @@ impl Constraint for Property {
     }
 }
 
-/// The value of an enumeration with that spelling.
-pub(super) fn choice<T: Copy>(
-    all: &[T],
-    spelling: impl Fn(T) -> &'static str,
-    text: Option<&str>,
-) -> Option<T> {
-    all.iter().copied().find(|value| Some(spelling(*value)) == text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,11 @@
 //! Placements started and stopped.
 
+use super::choice::Choice;
 use super::constraint::{
-    GAME_PROPERTIES, ID, LARGE_DATA, LOCATION, PLAYER, PLAYER_DATA, QUEUE, SHORT_TEXT, SLOTS, choice,
+    GAME_PROPERTIES, ID, LARGE_DATA, LOCATION, PLAYER, PLAYER_DATA, QUEUE, SHORT_TEXT, SLOTS,
 };
 use super::lookup::{self, invalid, not_found};
-use super::queue_change::named;
+use super::queue_change::{named, repeated};
 use super::session_change::{properties, slots};
 use crate::operation::Change;
 use crate::service::ServiceError;
@@ -14,7 +15,8 @@ use crate::world::records::{
     GameProperty, PlacementFallbackStrategy, PlayerLatency, PriorityConfigurationOverride,
 };
 
-static STRATEGY: Text = Text::one_of(&["DEFAULT_AFTER_SINGLE_PASS", "NONE"]);
+static STRATEGY: Choice<PlacementFallbackStrategy> =
+    Choice::new(PlacementFallbackStrategy::ALL, PlacementFallbackStrategy::as_str);
 static LIST: Items<'_, Text> = Items { each: &LOCATION, min: 1, max: 10 };
 static LATENCY: Nested<Latency> = Nested::new();
 static DESIRED: Nested<Desired> = Nested::new();
@@ -32,7 +34,7 @@ input! {
     }
 
     struct Override {
-        strategy: Option<String> = optional("PlacementFallbackStrategy", STRATEGY),
+        strategy: Option<PlacementFallbackStrategy> = optional("PlacementFallbackStrategy", STRATEGY),
         locations: Vec<String> = required("LocationOrder", LIST),
     }
 
@@ -79,12 +81,13 @@ fn latency(latency: Latency) -> Result<PlayerLatency, ServiceError> {
 
 fn replacement(list: Override) -> Result<PriorityConfigurationOverride, ServiceError> {
     let locations = list.locations;
-    if let Some((_, twice)) = locations.iter().enumerate().find(|(at, one)| locations[..*at].contains(one)) {
+    if let Some(twice) = repeated(&locations) {
         return Err(invalid(format!("LocationOrder lists {twice} more than once.")));
     }
-    let strategy = choice(PlacementFallbackStrategy::ALL, |one| one.as_str(), list.strategy.as_deref());
     Ok(PriorityConfigurationOverride {
-        placement_fallback_strategy: strategy.unwrap_or(PlacementFallbackStrategy::DefaultAfterSinglePass),
+        placement_fallback_strategy: list
+            .strategy
+            .unwrap_or(PlacementFallbackStrategy::DefaultAfterSinglePass),
         location_order: locations,
     })
 }

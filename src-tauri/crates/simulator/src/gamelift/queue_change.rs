@@ -1,6 +1,7 @@
 //! Game session queues made, changed and deleted.
 
-use super::constraint::{LOCATIONS, QUEUE, SESSION, choice};
+use super::choice::Choice;
+use super::constraint::{LOCATIONS, QUEUE, SESSION};
 use super::listing;
 use super::lookup::{self, invalid, names, not_found};
 use super::tag::{self, NewTag, TAGS};
@@ -14,8 +15,8 @@ static NAME: Text = Text::matching(1, 128, r"^[a-zA-Z0-9-]+$");
 static WHOLE: Integer = Integer::between(0, i32::MAX as i64);
 static CUSTOM: Text = Text::length(0, 256);
 static TOPIC: Text = Text::matching(0, 300, r"^[a-zA-Z0-9:_-]*(\.fifo)?$");
-static CRITERION: Text = Text::one_of(&["LATENCY", "COST", "DESTINATION", "LOCATION"]);
-static CRITERIA: Items<'_, Text> = Items { each: &CRITERION, min: 1, max: 4 };
+static CRITERION: Choice<PriorityType> = Choice::new(PriorityType::ALL, PriorityType::as_str);
+static CRITERIA: Items<'_, Choice<PriorityType>> = Items { each: &CRITERION, min: 1, max: 4 };
 static POLICY: Nested<Policy> = Nested::new();
 static DESTINATION: Nested<Destination> = Nested::new();
 
@@ -34,7 +35,7 @@ input! {
     }
 
     struct Priorities {
-        order: Option<Vec<String>> = optional("PriorityOrder", CRITERIA),
+        order: Option<Vec<PriorityType>> = optional("PriorityOrder", CRITERIA),
         locations: Option<Vec<String>> = optional("LocationOrder", LOCATIONS),
     }
 
@@ -101,14 +102,19 @@ fn policy(policy: Policy) -> Result<PlayerLatencyPolicy, ServiceError> {
 fn priorities(input: Priorities) -> Result<PriorityConfiguration, ServiceError> {
     let order = input.order.unwrap_or_default();
     let locations = input.locations.unwrap_or_default();
-    for list in [&order, &locations] {
-        if let Some(twice) = list.iter().enumerate().find(|(at, item)| list[..*at].contains(item)) {
-            return Err(invalid(format!("PriorityConfiguration lists {} more than once.", twice.1)));
-        }
+    let twice = repeated(&order).map(ToString::to_string).or(repeated(&locations).cloned());
+    if let Some(twice) = twice {
+        return Err(invalid(format!("PriorityConfiguration lists {twice} more than once.")));
     }
-    let criteria =
-        order.iter().filter_map(|text| choice(PriorityType::ALL, |criterion| criterion.as_str(), Some(text)));
-    Ok(PriorityConfiguration { priority_order: criteria.collect(), location_order: locations })
+    Ok(PriorityConfiguration { priority_order: order, location_order: locations })
+}
+
+/// The first item that a list has before.
+pub(super) fn repeated<T: PartialEq>(list: &[T]) -> Option<&T> {
+    list.iter()
+        .enumerate()
+        .find(|(at, item)| list.iter().take(*at).any(|before| before == *item))
+        .map(|(_, item)| item)
 }
 
 /// The name of the queue that a name or ARN names.

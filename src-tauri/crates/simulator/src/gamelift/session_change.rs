@@ -1,7 +1,8 @@
 //! Game sessions made, changed and ended.
 
+use super::choice::Choice;
 use super::constraint::{
-    ALIAS, FLEET, GAME_PROPERTIES, ID, LARGE_DATA, LOCATION, SESSION, SHORT_TEXT, SLOTS, choice,
+    ALIAS, FLEET, GAME_PROPERTIES, ID, LARGE_DATA, LOCATION, SESSION, SHORT_TEXT, SLOTS,
 };
 use super::lookup::{self, invalid, not_found};
 use crate::operation::Change;
@@ -10,8 +11,9 @@ use crate::wire::{Text, Wire, Writer, in_place, input};
 use crate::world::records::{GameProperty, PlayerSessionCreationPolicy, ProtectionPolicy};
 use crate::world::{NewGameSession, SessionSettings, TerminationMode};
 
-static POLICY: Text = Text::one_of(&["ACCEPT_ALL", "DENY_ALL"]);
-static PROTECTION: Text = Text::one_of(&["NoProtection", "FullProtection"]);
+static POLICY: Choice<PlayerSessionCreationPolicy> =
+    Choice::new(PlayerSessionCreationPolicy::ALL, PlayerSessionCreationPolicy::as_str);
+static PROTECTION: Choice<ProtectionPolicy> = Choice::new(ProtectionPolicy::ALL, ProtectionPolicy::as_str);
 static MODE: Text = Text::one_of(&["TRIGGER_ON_PROCESS_TERMINATE", "FORCE_TERMINATE"]);
 
 input! {
@@ -32,8 +34,8 @@ input! {
         session: String = required("GameSessionId", SESSION),
         most: Option<i64> = optional("MaximumPlayerSessionCount", SLOTS),
         name: Option<String> = optional("Name", SHORT_TEXT),
-        policy: Option<String> = optional("PlayerSessionCreationPolicy", POLICY),
-        protection: Option<String> = optional("ProtectionPolicy", PROTECTION),
+        policy: Option<PlayerSessionCreationPolicy> = optional("PlayerSessionCreationPolicy", POLICY),
+        protection: Option<ProtectionPolicy> = optional("ProtectionPolicy", PROTECTION),
         properties: Option<Vec<GameProperty>> = optional("GameProperties", GAME_PROPERTIES),
     }
 
@@ -111,16 +113,8 @@ pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     let settings = SessionSettings {
         maximum_player_session_count: input.most.map(slots).transpose()?,
         name: input.name,
-        player_session_creation_policy: choice(
-            PlayerSessionCreationPolicy::ALL,
-            |policy| policy.as_str(),
-            input.policy.as_deref(),
-        ),
-        protection_policy: choice(
-            ProtectionPolicy::ALL,
-            |policy| policy.as_str(),
-            input.protection.as_deref(),
-        ),
+        player_session_creation_policy: input.policy,
+        protection_policy: input.protection,
         game_properties: properties(input.properties)?,
     };
     change.world.update_game_session(change.region, &input.session, settings)?;

@@ -1,6 +1,7 @@
 //! A world with the operations on it and nothing else, for tests: what a client would be answered, as JSON.
 
 use std::borrow::Borrow;
+use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
@@ -28,9 +29,17 @@ pub(super) struct Trial {
 impl Trial {
     /// The world of a region at its start.
     pub(super) fn new(region: &'static str) -> Trial {
-        let options =
-            WorldOptions { seed: 1, scenario: Scenario::Quiet, start_ms: START_MS, ..Default::default() };
-        Trial { world: World::new(&options), region, tokens: Tokens::new(1) }
+        // Every trial begins in the same world; to live through its month once is enough.
+        static BEGINNING: OnceLock<World> = OnceLock::new();
+        let beginning = BEGINNING.get_or_init(|| {
+            World::new(&WorldOptions {
+                seed: 1,
+                scenario: Scenario::Quiet,
+                start_ms: START_MS,
+                ..WorldOptions::default()
+            })
+        });
+        Trial { world: beginning.clone(), region, tokens: Tokens::new(1) }
     }
 
     /// What an operation answers; `null` if it has no output.

@@ -58,7 +58,7 @@ pub(crate) enum Transition {
 }
 
 /// Future transitions by time. At one instant they happen in the order they were noted; the minute is taken last.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Agenda {
     heap: BinaryHeap<Reverse<(i64, u64, Transition)>>,
     noted: u64,

@@ -15,7 +15,7 @@ use super::scaling::Policy;
 use super::{NEVER_MS, sample::Counters};
 
 /// A fleet of any kind.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Fleet {
     pub(crate) id: String,
     pub(crate) arn: String,
@@ -142,7 +142,7 @@ impl Fleet {
 }
 
 /// A fleet in one location.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub(crate) name: String,
     /// Its state since it was last changed by hand; until then it becomes ACTIVE with the fleet.

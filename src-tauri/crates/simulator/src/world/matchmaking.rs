@@ -26,7 +26,7 @@ const LONELY: f64 = 0.10;
 const REJECTED: f64 = 0.06;
 
 /// A matchmaking configuration with what goes on in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Matchmaker {
     pub(crate) record: MatchmakingConfiguration,
     pub(crate) region: usize,

@@ -30,7 +30,7 @@ const REMOTE: f64 = 0.012;
 const IMPATIENT: f64 = 0.15;
 
 /// A queue with what waits in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Queue {
     pub(crate) record: GameSessionQueue,
     pub(crate) region: usize,

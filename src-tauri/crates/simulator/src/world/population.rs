@@ -11,7 +11,7 @@ use super::session::NONE;
 const VISITORS: u32 = 1 << 31;
 
 /// Everybody who plays, in one pool a region.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Population {
     players: Vec<Person>,
     pool_size: usize,

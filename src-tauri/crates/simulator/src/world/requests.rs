@@ -23,7 +23,7 @@ use super::draw::Draw;
 const SALT: u64 = 0x0050_0000;
 
 /// What is remembered of requests.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     /// Sessions by fleet and the id their caller chose.
     pub(crate) sessions: BTreeMap<(usize, String), u32>,

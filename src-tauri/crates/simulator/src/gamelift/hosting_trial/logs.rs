@@ -45,12 +45,35 @@ fn the_log_of_an_ended_session_can_be_fetched_for_a_quarter_of_an_hour() {
     assert_eq!(read(&trial, &path.replace(".zip", "0.zip")), Err(LogRefusal::Forged));
     trial.pass(15 * 60);
     assert_eq!(read(&trial, &path), Err(LogRefusal::Expired), "A14: the URL works for 15 minutes");
-    trial.pass(14 * 86_400);
+}
+
+#[test]
+fn the_log_goes_after_fourteen_days_and_the_token_is_free_after_thirty() {
+    let mut trial = Trial::new();
+    let fleet = trial.fleet("arena-prod-eu");
+    let make =
+        |most: i64| json!({"FleetId": fleet, "MaximumPlayerSessionCount": most, "IdempotencyToken": "t-1"});
+    let made = trial.ask(EU, "CreateGameSession", make(4));
+    let arn = made["GameSession"]["GameSessionId"].clone();
+    trial.ask(
+        EU,
+        "TerminateGameSession",
+        json!({"GameSessionId": arn, "TerminationMode": "FORCE_TERMINATE"}),
+    );
+    let url = json!({ "GameSessionId": arn });
+    trial.pass(14 * 86_400 - 60);
+    trial.ask(EU, "GetGameSessionLogUrl", url.clone());
+    trial.pass(120);
     assert_eq!(
-        trial.refused(EU, "GetGameSessionLogUrl", ask),
+        trial.refused(EU, "GetGameSessionLogUrl", url),
         "NotFoundException",
         "G3: logs are kept 14 days"
     );
+    let other = trial.refused(EU, "CreateGameSession", make(5));
+    assert_eq!(other, "IdempotentParameterMismatchException", "G3: the token stays reserved for 30 days");
+    trial.pass(17 * 86_400);
+    let later = trial.ask(EU, "CreateGameSession", make(5));
+    assert_eq!(later["GameSession"]["MaximumPlayerSessionCount"], 5);
 }
 
 #[test]

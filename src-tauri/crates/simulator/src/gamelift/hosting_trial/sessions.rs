@@ -69,22 +69,6 @@ fn a_repeated_token_gives_the_session_it_made_and_other_parameters_do_not() {
             ),
         ],
     );
-    // H3: the token is reserved until 30 days after the end, then it is free.
-    let arn = first["GameSession"]["GameSessionId"].as_str().unwrap().to_owned();
-    trial.ask(
-        EU,
-        "TerminateGameSession",
-        json!({"GameSessionId": arn, "TerminationMode": "FORCE_TERMINATE"}),
-    );
-    trial.pass(31 * 86_400);
-    let later = trial.ask(
-        EU,
-        "CreateGameSession",
-        json!({
-            "FleetId": fleet, "MaximumPlayerSessionCount": 5, "IdempotencyToken": "t-1"
-        }),
-    );
-    assert_eq!(later["GameSession"]["MaximumPlayerSessionCount"], 5);
 }
 
 #[test]
@@ -362,4 +346,31 @@ fn terminate_game_session_keeps_the_rules_of_the_reference() {
     assert_ne!(trial.look(&arn)["Status"], "ACTIVE");
     trial.pass(30);
     assert_eq!(trial.look(&arn)["Status"], "TERMINATED");
+}
+
+#[test]
+fn a_fresh_compute_is_not_ready_and_an_old_game_server_cannot_be_ended() {
+    let mut trial = Trial::new();
+    let blue = trial.fleet("arena-prod-ap-blue");
+    trial.ask(AP, "UpdateFleetCapacity", json!({"FleetId": blue, "DesiredInstances": 1}));
+    let mut waited_s = 0;
+    let arn = loop {
+        trial.pass(5);
+        waited_s += 5;
+        assert!(waited_s < 600, "an instance takes minutes to start, not longer");
+        let input = json!({"FleetId": blue, "MaximumPlayerSessionCount": 2});
+        if let Ok(made) = trial.call(AP, "CreateGameSession", &input) {
+            break made["GameSession"]["GameSessionId"].as_str().unwrap().to_owned();
+        }
+    };
+    let rename = json!({"GameSessionId": arn, "Name": "x"});
+    assert_eq!(trial.refused(AP, "UpdateGameSession", rename.clone()), "NotReadyException", "H2: NR");
+    trial.pass(60);
+    assert_eq!(trial.ask(AP, "UpdateGameSession", rename)["GameSession"]["Name"], "x");
+    let end = json!({"GameSessionId": arn, "TerminationMode": "FORCE_TERMINATE"});
+    assert_eq!(
+        trial.refused(AP, "TerminateGameSession", end),
+        "InvalidRequestException",
+        "A14: game server must use server SDK 5.x or later"
+    );
 }
