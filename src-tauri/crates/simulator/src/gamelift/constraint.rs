@@ -57,6 +57,8 @@ pub(super) static COMPUTE_STATUS: Text = Text::one_of(&["ACTIVE", "IMPAIRED"]);
 pub(super) static CONTAINER_GROUP_TYPE: Text = Text::one_of(&["GAME_SERVER", "PER_INSTANCE"]);
 pub(super) static ROUTING: Text = Text::one_of(&["SIMPLE", "TERMINAL"]);
 pub(super) static LOCATION_FILTER: Text = Text::one_of(&["AWS", "CUSTOM"]);
+/// The form of an instance type; which of them a Region has is another question.
+pub(super) static INSTANCE_TYPE: Text = Text::matching(1, 64, r"^[a-z0-9\-]+\.[a-z0-9\-]+$");
 pub(super) static LOCATION_FILTERS: Items<'_, Text> = Items { each: &LOCATION_FILTER, min: 1, max: 2 };
 pub(super) static SCALING_STATUS: Text = Text::one_of(&[
     "ACTIVE",

@@ -1,6 +1,6 @@
 //! Locations of fleets and of the account, and the account's instance limits in them.
 
-use super::constraint::{FLEET, LOCATION, LOCATION_FILTERS, LOCATIONS, NON_EMPTY, POSITIVE, TOKEN};
+use super::constraint::{FLEET, INSTANCE_TYPE, LOCATION, LOCATION_FILTERS, LOCATIONS, POSITIVE, TOKEN};
 use super::listing::{self, Asked};
 use super::lookup::{self, no_location};
 use crate::operation::Call;
@@ -21,7 +21,7 @@ input! {
     }
 
     struct LimitsInput {
-        instance_type: Option<String> = optional("EC2InstanceType", NON_EMPTY),
+        instance_type: Option<String> = optional("EC2InstanceType", INSTANCE_TYPE),
         location: Option<String> = optional("Location", LOCATION),
     }
 
