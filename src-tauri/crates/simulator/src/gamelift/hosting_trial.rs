@@ -8,6 +8,8 @@ mod players;
 mod queues;
 mod sessions;
 
+use std::borrow::Borrow;
+
 use serde_json::{Value as Json, json};
 
 use super::trial;
@@ -33,19 +35,21 @@ impl Trial {
     }
 
     /// Calls an operation in a region.
-    fn call(&mut self, region: &str, name: &str, input: &Json) -> Result<Json, ServiceError> {
+    fn call(&mut self, region: &str, name: &str, input: impl Borrow<Json>) -> Result<Json, ServiceError> {
         self.inner.region = [EU, US, AP].into_iter().find(|known| *known == region).unwrap();
-        self.inner.ask(name, input.clone())
+        self.inner.ask(name, input)
     }
 
     /// Calls an operation that has to succeed.
-    fn ask(&mut self, region: &str, name: &str, input: Json) -> Json {
-        self.call(region, name, &input).unwrap_or_else(|error| panic!("{name} {input}: {error}"))
+    fn ask(&mut self, region: &str, name: &str, input: impl Borrow<Json>) -> Json {
+        let input = input.borrow();
+        self.call(region, name, input).unwrap_or_else(|error| panic!("{name} {input}: {error}"))
     }
 
     /// Calls an operation that has to fail, and gives the error's code.
-    fn refused(&mut self, region: &str, name: &str, input: Json) -> String {
-        match self.call(region, name, &input) {
+    fn refused(&mut self, region: &str, name: &str, input: impl Borrow<Json>) -> String {
+        let input = input.borrow();
+        match self.call(region, name, input) {
             Ok(answer) => panic!("{name} {input} was answered with {answer}"),
             Err(error) => error.code.into_owned(),
         }

@@ -72,7 +72,7 @@ fn settings(call: &Call<'_>) -> Result<QueueSettings, ServiceError> {
         Ok(timeout_s @ 10..=600) => Ok(timeout_s),
         _ => Err(invalid("TimeoutInSeconds must be from 10 to 600.")),
     });
-    let policies = input.policies.map(|policies| policies.into_iter().map(policy).collect());
+    let policies = input.policies.map(|policies| policies.iter().map(policy).collect());
     let destinations = input.destinations.map(|all| {
         let arns = all.into_iter().map(|destination| destination.arn);
         arns.map(|arn| arn.ok_or_else(|| invalid("A destination has no DestinationArn."))).collect()
@@ -88,7 +88,7 @@ fn settings(call: &Call<'_>) -> Result<QueueSettings, ServiceError> {
     })
 }
 
-fn policy(policy: Policy) -> Result<PlayerLatencyPolicy, ServiceError> {
+fn policy(policy: &Policy) -> Result<PlayerLatencyPolicy, ServiceError> {
     let whole = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
     let most_ms = policy.most_ms.ok_or_else(|| {
         invalid("Every player latency policy needs MaximumIndividualPlayerLatencyMilliseconds.")

@@ -51,7 +51,7 @@ fn a_terminal_alias_answers_with_its_own_text() {
         }),
     );
     let id = made["Alias"]["AliasId"].clone();
-    let error = trial.call(EU, "ResolveAlias", &json!({ "AliasId": id })).unwrap_err();
+    let error = trial.call(EU, "ResolveAlias", json!({ "AliasId": id })).unwrap_err();
     assert_eq!(
         (error.code.as_ref(), error.message.as_str()),
         ("TerminalRoutingStrategyException", "Please update.")
@@ -87,8 +87,7 @@ fn aliases_keep_the_rules_of_the_reference() {
     ]);
     let mut last = Json::Null;
     loop {
-        match trial.call(EU, "CreateAlias", &json!({"Name": "same name", "RoutingStrategy": simple(&fleet)}))
-        {
+        match trial.call(EU, "CreateAlias", json!({"Name": "same name", "RoutingStrategy": simple(&fleet)})) {
             Ok(made) => last = made["Alias"]["AliasId"].clone(),
             Err(error) => {
                 assert_eq!(error.code, "LimitExceededException", "G2: 100 aliases");

@@ -16,7 +16,7 @@ fn look(trial: &mut Trial, region: &str, placement: &str) -> Json {
 }
 
 /// A queue of fleets of the region, with more settings.
-fn queue(trial: &mut Trial, name: &str, fleets: &[&str], more: Json) {
+fn queue(trial: &mut Trial, name: &str, fleets: &[&str], more: &Json) {
     let arns: Vec<Json> = fleets
         .iter()
         .map(|fleet| {
@@ -118,7 +118,7 @@ fn a_placement_without_room_waits_times_out_or_is_stopped() {
 #[test]
 fn start_game_session_placement_keeps_the_rules_of_the_reference() {
     let mut trial = Trial::new();
-    queue(&mut trial, "plain", &["arena-prod-eu"], json!({}));
+    queue(&mut trial, "plain", &["arena-prod-eu"], &json!({}));
     let with = |queue: &str, extra: Json| {
         let mut input =
             json!({"GameSessionQueueName": queue, "PlacementId": "new", "MaximumPlayerSessionCount": 2});
@@ -192,13 +192,13 @@ fn priorities_latencies_and_overrides_choose_the_location() {
     let by_location = json!({"PriorityConfiguration": {
         "PriorityOrder": ["LOCATION"], "LocationOrder": ["eu-north-1", "eu-west-1"],
     }});
-    queue(&mut trial, "listed", &["arena-prod-eu"], by_location);
-    queue(&mut trial, "plain", &["arena-spot-eu", "arena-prod-eu"], json!({}));
+    queue(&mut trial, "listed", &["arena-prod-eu"], &by_location);
+    queue(&mut trial, "plain", &["arena-spot-eu", "arena-prod-eu"], &json!({}));
     queue(
         &mut trial,
         "strict",
         &["arena-prod-eu"],
-        json!({"PlayerLatencyPolicies": [
+        &json!({"PlayerLatencyPolicies": [
             {"MaximumIndividualPlayerLatencyMilliseconds": 30, "PolicyDurationSeconds": 40},
             {"MaximumIndividualPlayerLatencyMilliseconds": 200},
         ]}),
@@ -282,7 +282,7 @@ fn priorities_latencies_and_overrides_choose_the_location() {
 #[test]
 fn placements_by_hand_are_counted_by_their_queue() {
     let mut trial = Trial::new();
-    queue(&mut trial, "counted", &["arena-prod-eu"], json!({}));
+    queue(&mut trial, "counted", &["arena-prod-eu"], &json!({}));
     trial.pass(60);
     let from_ms = trial.world().now_ms().div_euclid(60_000) * 60_000;
     for number in 0..3 {

@@ -134,7 +134,7 @@ fn a_full_session_of_the_game_never_has_more_players_than_slots() {
     let arn = found["GameSessions"][0]["GameSessionId"].as_str().unwrap().to_owned();
     let mut made = 0;
     while trial
-        .call(EU, "CreatePlayerSession", &json!({"GameSessionId": arn, "PlayerId": format!("v{made}")}))
+        .call(EU, "CreatePlayerSession", json!({"GameSessionId": arn, "PlayerId": format!("v{made}")}))
         .is_ok()
     {
         made += 1;

@@ -102,7 +102,7 @@ fn queues_keep_the_rules_of_the_reference() {
     assert_eq!(trial.refused(EU, "DeleteGameSessionQueue", json!({"Name": "none"})), "NotFoundException");
     let mut made = 0;
     let last = loop {
-        match trial.call(EU, "CreateGameSessionQueue", &json!({"Name": format!("queue-{made}")})) {
+        match trial.call(EU, "CreateGameSessionQueue", json!({"Name": format!("queue-{made}")})) {
             Ok(_) => made += 1,
             Err(error) => break error.code,
         }

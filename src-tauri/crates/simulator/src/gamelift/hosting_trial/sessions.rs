@@ -169,7 +169,7 @@ fn creators_are_limited_by_the_policy_of_the_fleet_or_to_one_request_a_second() 
     // The policy of the cooperative fleet: five sessions a creator within 15 minutes.
     let mut made = 0;
     while made < 5 {
-        match trial.call(EU, "CreateGameSession", &by(&coop, "carl")) {
+        match trial.call(EU, "CreateGameSession", by(&coop, "carl")) {
             Ok(_) => made += 1,
             Err(error) => assert_eq!(error.code, "FleetCapacityExceededException"),
         }
@@ -177,7 +177,7 @@ fn creators_are_limited_by_the_policy_of_the_fleet_or_to_one_request_a_second() 
     }
     assert_eq!(trial.refused(EU, "CreateGameSession", by(&coop, "carl")), "LimitExceededException");
     trial.pass(15 * 60);
-    while let Err(error) = trial.call(EU, "CreateGameSession", &by(&coop, "carl")) {
+    while let Err(error) = trial.call(EU, "CreateGameSession", by(&coop, "carl")) {
         assert_eq!(error.code, "FleetCapacityExceededException");
         trial.pass(60);
     }
