@@ -1,7 +1,7 @@
 //! Fleets as operators make and delete them.
 
 use super::choice::Choice;
-use super::constraint::{BUILD, FLEET, NON_EMPTY, SCRIPT, SHORT_TEXT};
+use super::constraint::{BUILD, FLEET, INSTANCE_TYPE, NON_EMPTY, SCRIPT, SHORT_TEXT};
 use super::fleet_location::{
     CONFIGURATIONS, Configuration, LocationState, MOST_LOCATIONS, distinct, is_known,
 };
@@ -9,6 +9,7 @@ use super::fleet_part::{
     ANYWHERE, Anywhere, CREATOR_LIMIT, CreatorLimit, GROUPS, PERMISSIONS, PROTECTION, Permission, RUNTIME,
     Runtime, creator_limit, limit_exceeded, permissions, runtime, wrong_status,
 };
+use super::listing;
 use super::lookup::{self, invalid, names, not_found};
 use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
@@ -24,7 +25,6 @@ use crate::world::steering::{NewContent, NewFleet, NewHosting};
 /// Fleets of a region, in any status (G2): EC2 and Anywhere.
 const MOST_FLEETS: (usize, usize) = (20, 30);
 
-static INSTANCE_TYPE: Text = Text::matching(1, 64, r"^[a-z0-9\-]+\.[a-z0-9\-]+$");
 static FLEET_TYPE: Choice<FleetType> = Choice::new(FleetType::ALL, FleetType::as_str);
 static COMPUTE_TYPE: Choice<ComputeType> = Choice::new(ComputeType::ALL, ComputeType::as_str);
 static CERTIFICATE_TYPE: Choice<CertificateType> = Choice::new(CertificateType::ALL, CertificateType::as_str);
@@ -216,8 +216,8 @@ fn anywhere(input: &CreateInput) -> Result<NewHosting, ServiceError> {
     Ok(NewHosting::Anywhere { cost: input.anywhere.as_ref().map(|anywhere| anywhere.cost.clone()) })
 }
 
-/// `DeleteFleet`: ACTIVE or failed EC2 and Anywhere fleets without instances. It answers with nothing at all.
-pub(super) fn delete(change: &mut Change<'_>, _: &mut Writer) -> Result<(), ServiceError> {
+/// `DeleteFleet`: ACTIVE or failed EC2 and Anywhere fleets without instances.
+pub(super) fn delete(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: DeleteInput = lookup::read(&call)?;
     let fleet = lookup::server_fleet(&call, &input.fleet)?;
@@ -234,6 +234,7 @@ pub(super) fn delete(change: &mut Change<'_>, _: &mut Writer) -> Result<(), Serv
     }
     let key = fleet.key();
     change.world.delete_fleet(key);
+    listing::write_empty(writer);
     Ok(())
 }
 

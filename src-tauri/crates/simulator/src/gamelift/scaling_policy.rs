@@ -3,6 +3,7 @@
 use super::choice::Choice;
 use super::constraint::{FLEET, POSITIVE, SHORT_TEXT};
 use super::fleet_part::small;
+use super::listing;
 use super::lookup::{self, invalid, not_found};
 use crate::operation::Change;
 use crate::service::ServiceError;
@@ -113,14 +114,14 @@ fn rule(input: &PutInput) -> Result<Law, ServiceError> {
     })
 }
 
-/// `DeleteScalingPolicy`: answers with nothing at all.
-pub(super) fn delete(change: &mut Change<'_>, _: &mut Writer) -> Result<(), ServiceError> {
+/// `DeleteScalingPolicy`.
+pub(super) fn delete(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: DeleteInput = lookup::read(&call)?;
     let key = lookup::managed_fleet(&call, &input.fleet)?.key();
-    if change.world.delete_policy(key, &input.name) {
-        Ok(())
-    } else {
-        Err(not_found("Scaling policy", &input.name))
+    if !change.world.delete_policy(key, &input.name) {
+        return Err(not_found("Scaling policy", &input.name));
     }
+    listing::write_empty(writer);
+    Ok(())
 }

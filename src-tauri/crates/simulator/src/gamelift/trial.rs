@@ -42,7 +42,7 @@ impl Trial {
         Trial { world: beginning.clone(), region, tokens: Tokens::new(1) }
     }
 
-    /// What an operation answers; `null` if it has no output.
+    /// What an operation answers.
     pub(super) fn ask(&mut self, name: &str, input: impl Borrow<Json>) -> Result<Json, ServiceError> {
         let known = operation(name).ok_or_else(|| ServiceError::unknown_operation(name))?;
         let body = read_json(input.borrow().to_string().as_bytes()).unwrap();
@@ -62,8 +62,7 @@ impl Trial {
                 effect(&mut change, &mut writer)?;
             }
         }
-        let bytes = writer.finish();
-        Ok(if bytes.is_empty() { Json::Null } else { serde_json::from_slice(&bytes).unwrap() })
+        Ok(serde_json::from_slice(&writer.finish()).unwrap())
     }
 
     /// What an operation answers that must not refuse.

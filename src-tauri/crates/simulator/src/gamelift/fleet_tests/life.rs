@@ -126,7 +126,7 @@ fn a_new_fleet_goes_through_every_state_to_active() {
 fn a_fleet_whose_launch_path_is_not_in_the_build_ends_in_error_and_can_be_deleted() {
     let mut trial = Trial::new(HOME);
     let ready = build(&mut trial, "READY");
-    let answer = trial.get("CreateFleet", ec2(&ready, "/local/game/missing"));
+    let answer = trial.get("CreateFleet", ec2(&ready, "/opt/elsewhere/server"));
     let fleet = answer["FleetAttributes"]["FleetId"].as_str().unwrap().to_owned();
     trial.wait_s(900);
     assert_eq!(status(&mut trial, &fleet), "ERROR");
@@ -145,7 +145,7 @@ fn a_deleted_fleet_terminates_and_takes_its_sessions_along() {
     let session = ended["GameSessions"][0]["GameSessionId"].clone();
     empty(&mut trial, &fleet);
     trial.wait_s(180);
-    assert!(trial.get("DeleteFleet", json!({ "FleetId": fleet })).is_null(), "no output shape");
+    assert_eq!(trial.get("DeleteFleet", json!({ "FleetId": fleet })), json!({}), "no output shape");
     assert_eq!(status(&mut trial, &fleet), "DELETING");
     trial.refuses(vec![
         (
@@ -190,4 +190,20 @@ fn an_anywhere_fleet_is_active_at_once() {
     let fleet = attributes["FleetId"].clone();
     trial.wait_s(120);
     assert_eq!(trial.get("ListCompute", json!({ "FleetId": fleet }))["ComputeList"], json!([]));
+}
+
+#[test]
+fn a_new_fleet_hosts_a_session_and_can_be_emptied_and_deleted() {
+    let mut trial = Trial::new(HOME);
+    let ready = build(&mut trial, "READY");
+    let mut input = ec2(&ready, "/local/game/server");
+    input["Locations"] = Json::Null;
+    let fleet = trial.get("CreateFleet", input)["FleetAttributes"]["FleetId"].as_str().unwrap().to_owned();
+    trial.wait_s(3_600);
+    trial.get("CreateGameSession", json!({ "FleetId": fleet, "MaximumPlayerSessionCount": 2 }));
+    trial.get("UpdateFleetCapacity", json!({ "FleetId": fleet, "DesiredInstances": 0, "MinSize": 0 }));
+    trial.wait_s(240);
+    let counts = trial.get("DescribeFleetCapacity", json!({ "FleetIds": [fleet] }));
+    assert_eq!(counts["FleetCapacity"][0]["InstanceCounts"]["ACTIVE"], 0);
+    trial.get("DeleteFleet", json!({ "FleetId": fleet }));
 }

@@ -36,8 +36,8 @@ const STAGES: [Stage; 10] = [
 /// The stage in which a launch path is looked for.
 const VALIDATION: usize = 4;
 
-/// What the builds of the world hold.
-const BUILD_EXECUTABLES: [&str; 2] = ["/local/game/arena-server", "/local/game/arena-server.sh"];
+/// Where builds and scripts are installed on Linux and Windows instances: nothing else can be started.
+const ROOTS: [&str; 2] = ["/local/game/", "C:\\game\\"];
 
 /// A fleet to be made.
 #[derive(Clone, Debug)]
@@ -137,8 +137,9 @@ impl World {
     pub(super) fn creation_step(&mut self, fleet: usize, place: usize) {
         let Some(Stage(_, state, code, words)) = STAGES.get(place) else { return };
         let id = self.fleets[fleet].id.clone();
-        if place == VALIDATION && !self.launch_paths_exist(fleet) {
-            self.creation_failed(fleet);
+        let missing = self.missing_launch_paths(fleet).join(", ");
+        if place == VALIDATION && !missing.is_empty() {
+            self.creation_failed(fleet, &missing);
             return;
         }
         match state {
@@ -175,24 +176,20 @@ impl World {
         self.fleets[fleet].sites.iter_mut().for_each(|site| site.state = Some(state));
     }
 
-    /// Whether the content has what the runtime configuration starts. What scripts hold is not known, so theirs count.
-    fn launch_paths_exist(&self, fleet: usize) -> bool {
+    /// What the runtime configuration of a fleet with a build starts, and cannot be in the build. Scripts are named
+    /// without their place.
+    fn missing_launch_paths(&self, fleet: usize) -> Vec<&str> {
         let owner = &self.fleets[fleet];
-        let script = matches!(owner.hosting, Hosting::Ec2 { content: Content::Script(..), .. });
-        let mut paths = owner.runtime.server_processes.iter().map(|process| process.launch_path.as_str());
-        script || paths.all(|path| BUILD_EXECUTABLES.contains(&path))
+        if matches!(owner.hosting, Hosting::Ec2 { content: Content::Script(..), .. }) {
+            return Vec::new();
+        }
+        let paths = owner.runtime.server_processes.iter().map(|process| process.launch_path.as_str());
+        paths.filter(|path| !ROOTS.iter().any(|root| path.starts_with(root))).collect()
     }
 
-    fn creation_failed(&mut self, fleet: usize) {
-        let owner = &self.fleets[fleet];
-        let known = |path: &&str| !BUILD_EXECUTABLES.contains(path);
-        let paths = owner.runtime.server_processes.iter().map(|process| process.launch_path.as_str());
-        let missing = paths.filter(known).collect::<Vec<_>>().join(", ");
-        self.fleet_event(
-            fleet,
-            EventCode::FleetValidationLaunchPathNotFound,
-            format!("The launch path was not found in the build: {missing}"),
-        );
+    fn creation_failed(&mut self, fleet: usize, missing: &str) {
+        let message = format!("The launch path was not found in the build: {missing}");
+        self.fleet_event(fleet, EventCode::FleetValidationLaunchPathNotFound, message);
         self.set_state(fleet, FleetStatus::Error);
         self.state_event(fleet, EventCode::FleetStateError, FleetStatus::Error.as_str());
     }
