@@ -124,6 +124,8 @@ impl SeriesTable {
 struct Recipe {
     /// Metrics needed, by CloudWatch's names, with CloudWatch's statistic.
     metrics: &'static [(&'static str, &'static str)],
+    /// Metrics needed only where we polled them.
+    polled: &'static [&'static str],
     aggregate: Aggregate,
 }
 
@@ -137,17 +139,9 @@ const fn recipe(name: SeriesName) -> Recipe {
         N::TerminatingInstances => &[("TerminatingInstances", "Average")],
         N::MinInstances => &[("MinInstances", "Average")],
         N::MaxInstances => &[("MaxInstances", "Average")],
-        N::PercentAvailableGameSessions => &[
-            ("PercentAvailableGameSessions", "Average"),
-            ("ActiveServerProcesses", "Average"),
-            ("ActiveGameSessions", "Average"),
-        ],
+        N::PercentAvailableGameSessions => &[("PercentAvailableGameSessions", "Average")],
         N::ActiveGameSessions => &[("ActiveGameSessions", "Average")],
-        N::AvailableGameSessions => &[
-            ("AvailableGameSessions", "Average"),
-            ("ActiveServerProcesses", "Average"),
-            ("ActiveGameSessions", "Average"),
-        ],
+        N::AvailableGameSessions => &[("AvailableGameSessions", "Average")],
         N::ActiveServerProcesses => &[("ActiveServerProcesses", "Average")],
         N::CurrentPlayerSessions => &[("CurrentPlayerSessions", "Average")],
         N::PlacementsFulfilled => &[("PlacementsSucceeded", "Sum")],
@@ -160,7 +154,33 @@ const fn recipe(name: SeriesName) -> Recipe {
         N::PlacementsFulfilled | N::PlacementsFailed => Aggregate::PerMinute,
         _ => Aggregate::Mean,
     };
-    Recipe { metrics, aggregate }
+    let polled: &'static [&'static str] = match name {
+        N::PercentAvailableGameSessions | N::AvailableGameSessions => {
+            &["ActiveServerProcesses", "ActiveGameSessions"]
+        }
+        _ => &[],
+    };
+    Recipe { metrics, polled, aggregate }
+}
+
+/// Metrics to read, by CloudWatch's names.
+#[derive(Default)]
+struct Metrics {
+    /// Wherever they come from.
+    any: BTreeSet<&'static str>,
+    /// Only where we polled them.
+    polled: BTreeSet<&'static str>,
+}
+
+impl Metrics {
+    fn of(names: &[SeriesName]) -> Self {
+        let mut metrics = Self::default();
+        for recipe in names.iter().map(|name| recipe(*name)) {
+            metrics.any.extend(recipe.metrics.iter().map(|(metric, _)| *metric));
+            metrics.polled.extend(recipe.polled);
+        }
+        metrics
+    }
 }
 
 impl Reader {
@@ -171,9 +191,7 @@ impl Reader {
     pub async fn series(&self, request: &SeriesRequest) -> Result<SeriesTable, StoreError> {
         let buckets = Buckets::over(request.range, request.max_points);
         let directory = self.directory().await?;
-        let metrics: BTreeSet<&str> =
-            request.names.iter().flat_map(|name| recipe(*name).metrics).map(|(metric, _)| *metric).collect();
-        let kept = self.kept(&request.scope, &metrics, request.range, &directory).await?;
+        let kept = self.kept(&request.scope, &Metrics::of(&request.names), request.range, &directory).await?;
         let mut columns = Vec::with_capacity(request.names.len());
         for name in &request.names {
             columns.push(match name {
@@ -201,7 +219,7 @@ impl Reader {
     ) -> Result<BTreeMap<FleetId, Vec<f64>>, StoreError> {
         let buckets = Buckets::over(range, max_points);
         let directory = self.directory().await?;
-        let metrics = recipe(name).metrics.iter().map(|(metric, _)| *metric).collect();
+        let metrics = Metrics::of(&[name]);
         let mut by_fleet: BTreeMap<i64, Vec<Kept>> = BTreeMap::new();
         for series in self.kept(&SeriesScope::All, &metrics, range, &directory).await? {
             if let Some(key) = series.fleet_key {

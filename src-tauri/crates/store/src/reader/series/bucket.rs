@@ -89,6 +89,8 @@ impl Buckets {
         let mut weights = vec![0.0_f64; self.count];
         let mut column = self.gap();
         let mut next = samples.iter().skip(1);
+        // The bucket samples have come to: they ascend, and a division for each would cost more than all the rest.
+        let (mut first, mut opens) = (0_usize, 0_i64);
         for sample in samples {
             let until = next.next().map_or(i64::MAX, |after| after.at.as_ms());
             let end = until.min(sample.at.as_ms().saturating_add(held_ms));
@@ -97,23 +99,29 @@ impl Buckets {
             if to <= from || sample.value.is_nan() {
                 continue;
             }
-            let first = usize::try_from(from / self.width_ms).unwrap_or(usize::MAX);
-            for index in first..self.count {
-                let opens = i64::try_from(index).unwrap_or(i64::MAX).saturating_mul(self.width_ms);
-                if opens >= to {
+            while opens.saturating_add(self.width_ms) <= from && first < self.count {
+                first += 1;
+                opens += self.width_ms;
+            }
+            let mut begins = opens;
+            for (slot, known) in column.iter_mut().zip(&mut weights).skip(first) {
+                if begins >= to {
                     break;
                 }
-                let weight = (to.min(opens + self.width_ms) - from.max(opens)) as f64;
-                let (Some(slot), Some(known)) = (column.get_mut(index), weights.get_mut(index)) else {
-                    break;
-                };
-                *slot = match aggregate {
-                    Aggregate::Mean if *known > 0.0 => {
-                        (*slot * *known + sample.value * weight) / (*known + weight)
-                    }
-                    _ => sample.value,
-                };
+                let ends = begins + self.width_ms;
+                let weight = (to.min(ends) - from.max(begins)) as f64;
+                match aggregate {
+                    Aggregate::Mean if *known > 0.0 => *slot += sample.value * weight,
+                    Aggregate::Mean => *slot = sample.value * weight,
+                    _ => *slot = sample.value,
+                }
                 *known += weight;
+                begins = ends;
+            }
+        }
+        if aggregate == Aggregate::Mean {
+            for (slot, known) in column.iter_mut().zip(weights) {
+                *slot /= known;
             }
         }
         column

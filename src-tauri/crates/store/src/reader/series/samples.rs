@@ -1,14 +1,14 @@
 //! Samples of the series a request needs: packed days and the recent tail, merged. The tail wins.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::metric::MetricSample;
 use liftdeck_model::time::TimeRange;
 use sqlx::{QueryBuilder, Row as _};
 
-use super::SeriesScope;
 use super::bucket::HELD_MS;
+use super::{Metrics, SeriesScope};
 use crate::chunk;
 use crate::error::StoreError;
 use crate::reader::Reader;
@@ -38,7 +38,7 @@ impl Reader {
     pub(super) async fn kept(
         &self,
         scope: &SeriesScope,
-        metrics: &BTreeSet<&str>,
+        metrics: &Metrics,
         range: TimeRange,
         directory: &Directory,
     ) -> Result<Vec<Kept>, StoreError> {
@@ -62,21 +62,26 @@ impl Reader {
     async fn series_of(
         &self,
         scope: &SeriesScope,
-        metrics: &BTreeSet<&str>,
+        metrics: &Metrics,
         directory: &Directory,
     ) -> Result<Vec<(i64, Kept)>, StoreError> {
-        if metrics.is_empty() {
+        if metrics.any.is_empty() {
             return Ok(Vec::new());
         }
         let mut sql = QueryBuilder::new(
             "SELECT series_key, source, name, fleet_key, location_key, queue FROM metric_series \
-             WHERE statistic IN ('Average', 'Sum') AND name IN (",
+             WHERE statistic IN ('Average', 'Sum') AND (name IN (",
         );
         let mut names = sql.separated(", ");
-        for metric in metrics {
-            names.push_bind((*metric).to_owned());
+        for metric in &metrics.any {
+            names.push_bind(*metric);
         }
-        sql.push(")");
+        sql.push(") OR source = 'polled' AND name IN (");
+        let mut names = sql.separated(", ");
+        for metric in &metrics.polled {
+            names.push_bind(*metric);
+        }
+        sql.push("))");
         match scope {
             SeriesScope::All => sql.push(" AND (fleet_key IS NOT NULL OR queue IS NOT NULL)"),
             SeriesScope::Fleet { fleet_id, location } => {
@@ -127,8 +132,11 @@ impl Reader {
         let mut samples: HashMap<i64, Vec<MetricSample>> = HashMap::new();
         for row in sql.build().fetch_all(self.pool()).await? {
             let decoded = chunk::decode(row.try_get::<&[u8], _>(1)?)?;
-            let inside = decoded.into_iter().filter(|sample| (from..to).contains(&sample.at.as_ms()));
-            samples.entry(row.try_get(0)?).or_default().extend(inside);
+            // Samples ascend, and most days lie inside the range whole.
+            let begin = decoded.partition_point(|sample| sample.at.as_ms() < from);
+            let end = decoded.partition_point(|sample| sample.at.as_ms() < to);
+            let inside = decoded.get(begin..end).unwrap_or_default();
+            samples.entry(row.try_get(0)?).or_default().extend_from_slice(inside);
         }
         Ok(samples)
     }
