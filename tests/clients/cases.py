@@ -5,10 +5,10 @@ A case is (operation, parameters, expected error code or None).
 
 import datetime
 
+from choose import NO_FLEET, NO_SESSION
+
 NF, IR = "NotFoundException", "InvalidRequestException"
 TERMINAL = "TerminalRoutingStrategyException"
-NO_FLEET = "fleet-00000000-0000-4000-8000-000000000000"
-NO_SESSION = f"arn:aws:gamelift:eu-west-1::gamesession/{NO_FLEET}/nothing"
 
 
 def cases(truth):

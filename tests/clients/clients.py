@@ -22,10 +22,10 @@ KEY = "AKIAFOREIGNCLIENT"
 
 @dataclass
 class Answer:
-    """One answer: the HTTP status, the body as decoded from the wire, and the error code if it is an error."""
+    """One answer: the HTTP status, the decoded body (None if it had no bytes), the error code if it is an error."""
 
     status: int
-    body: dict
+    body: dict | None
     code: str | None
     headers: dict
 
@@ -56,7 +56,7 @@ def ask_json(client, operation, parameters):
         meta, code = response["ResponseMetadata"], None
     except ClientError as error:
         meta, code = error.response["ResponseMetadata"], error.response["Error"]["Code"]
-    return Answer(meta["HTTPStatusCode"], json.loads(client.raw or b"{}"), code, meta["HTTPHeaders"])
+    return Answer(meta["HTTPStatusCode"], json.loads(client.raw or b"null"), code, meta["HTTPHeaders"])
 
 
 def authorization(region=REGION, service="gamelift", key=KEY):
@@ -85,7 +85,7 @@ def ask_json_by_hand(endpoint, operation, parameters, region=REGION):
         "authorization": authorization(region),
     }
     status, headers, content = send(endpoint, "/", headers, json.dumps(parameters, default=_as_json))
-    body = json.loads(content)
+    body = json.loads(content or b"null")
     return Answer(status, body, None if status < 300 else body["__type"], headers)
 
 
@@ -103,8 +103,10 @@ def ask_cbor(endpoint, target, operation, parameters, region=REGION, signing_nam
     }
     path = f"/service/{target}/operation/{operation}"
     status, headers, content = send(endpoint, path, headers, cbor2.dumps(_tagged(parameters)))
-    assert headers["content-type"] == "application/cbor" and headers["smithy-protocol"] == "rpc-v2-cbor"
-    body = cbor2.loads(content)
+    assert headers["smithy-protocol"] == "rpc-v2-cbor"
+    # The protocol: no output, no bytes and no content type.
+    assert headers.get("content-type") == ("application/cbor" if content else None)
+    body = cbor2.loads(content) if content else None
     code = None if status < 300 else body["__type"].split("#")[-1]
     return Answer(status, body, code, headers)
 

@@ -112,7 +112,7 @@ def made_and_deleted(truth):
     codes = [event["EventCode"] for event in (yield "DescribeFleetEvents", {"FleetId": fleet}, None)["Events"]]
     assert {"FLEET_CREATED", "FLEET_STATE_DOWNLOADING", "FLEET_STATE_ACTIVE"} <= set(codes)
     yield "CreateGameSession", session, None
-    yield "DeleteFleet", {"FleetId": fleet}, IR
+    yield "DeleteFleet", {"FleetId": fleet}, "InvalidFleetStatusException"
     empty = {"FleetId": fleet, "DesiredInstances": 0, "MinSize": 0}
     yield "UpdateFleetCapacity", empty, None
     yield Wait(3600 * 3)

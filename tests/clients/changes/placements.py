@@ -9,15 +9,29 @@ START, STOP, SHOW = "StartGameSessionPlacement", "StopGameSessionPlacement", "De
 
 
 def by_latency(truth):
-    """A queue that puts latency first, and one that puts locations first."""
-    first = [(queue["Name"], queue.get("PriorityConfiguration", {}).get("PriorityOrder", [""])[0]) for queue in truth["GameSessionQueues"]]
-    return next(name for name, order in first if order == "LATENCY"), next(
-        name for name, order in first if order == "LOCATION"
-    )
+    """A queue that puts latency first."""
+    for queue in truth["GameSessionQueues"]:
+        if queue.get("PriorityConfiguration", {}).get("PriorityOrder", [""])[0] == "LATENCY":
+            return queue["Name"]
+    raise AssertionError("no queue puts latency first")
+
+
+def without_hope(truth, name):
+    """A queue that places nothing, because none of its destinations is where it may place."""
+    fleet = choose.fleet(truth, FleetType="SPOT")
+    queue = {
+        "Name": name,
+        "TimeoutInSeconds": 10,
+        "Destinations": [{"DestinationArn": choose.first(truth["Fleets"], FleetId=fleet)["FleetArn"]}],
+        "FilterConfiguration": {"AllowedLocations": ["us-east-1"]},
+        "PriorityConfiguration": {"PriorityOrder": ["LOCATION", "COST"], "LocationOrder": ["us-east-1"]},
+    }
+    yield "CreateGameSessionQueue", queue, None
+    return name
 
 
 def fulfilled(truth):
-    queue, _ = by_latency(truth)
+    queue = by_latency(truth)
     wanted = {
         "PlacementId": "judged-placement",
         "GameSessionQueueName": queue,
@@ -43,7 +57,7 @@ def fulfilled(truth):
 
 
 def stopped(truth):
-    queue, by_location = by_latency(truth)
+    by_location = yield from without_hope(truth, "judged-idle")
     order = {"LocationOrder": [REGION], "PlacementFallbackStrategy": "NONE"}
     wanted = {
         "PlacementId": "to-be-stopped",
@@ -58,7 +72,7 @@ def stopped(truth):
     yield STOP, {"PlacementId": "never-started"}, NF
     other = wanted | {"PlacementId": "another"}
     yield START, other | {"GameSessionQueueName": "none"}, NF
-    yield START, other | {"GameSessionQueueName": queue}, IR
+    yield START, other | {"GameSessionQueueName": by_latency(truth)}, IR
     latency = {"PlayerId": "ada", "RegionIdentifier": REGION, "LatencyInMilliseconds": 21.5}
     yield START, other | {"PlayerLatencies": [latency]}, IR
     players = [{"PlayerId": f"p-{number}"} for number in range(7)]
@@ -67,16 +81,8 @@ def stopped(truth):
 
 def timed_out(truth):
     """A destination without a process keeps a placement waiting until the queue's time is over."""
-    fleet = choose.fleet(truth, FleetType="SPOT")
-    arn = choose.first(truth["Fleets"], FleetId=fleet)["FleetArn"]
-    queue = {
-        "Name": "judged-nowhere",
-        "TimeoutInSeconds": 10,
-        "Destinations": [{"DestinationArn": arn}],
-        "FilterConfiguration": {"AllowedLocations": ["us-east-1"]},
-    }
-    yield "CreateGameSessionQueue", queue, None
-    wanted = {"GameSessionQueueName": "judged-nowhere", "MaximumPlayerSessionCount": 2}
+    queue = yield from without_hope(truth, "judged-nowhere")
+    wanted = {"GameSessionQueueName": queue, "MaximumPlayerSessionCount": 2}
     yield START, wanted | {"PlacementId": "waits-for-ever"}, None
     yield Wait(30)
     ended = (yield SHOW, {"PlacementId": "waits-for-ever"}, None)["GameSessionPlacement"]

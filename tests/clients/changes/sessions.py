@@ -71,14 +71,12 @@ def refused_when_rules_forbid(truth):
 
 def a_full_fleet_has_no_room(truth):
     fleet = choose.limited_fleet(truth)
-    for number in range(200):
-        wanted = {"FleetId": fleet, "MaximumPlayerSessionCount": 2, "CreatorId": f"c-{number}"}
-        free = (yield "DescribeFleetUtilization", {"FleetIds": [fleet]}, None)["FleetUtilization"][0]
-        if free["ActiveServerProcessCount"] == free["ActiveGameSessionCount"]:
-            yield CREATE, wanted, "FleetCapacityExceededException"
-            return
-        yield CREATE, wanted, None
-    raise AssertionError("the fleet never fills")
+    yield Wait(60)
+    used = (yield "DescribeFleetUtilization", {"FleetIds": [fleet]}, None)["FleetUtilization"][0]
+    wanted = {"FleetId": fleet, "MaximumPlayerSessionCount": 2}
+    for number in range(used["ActiveServerProcessCount"] - used["ActiveGameSessionCount"]):
+        yield CREATE, wanted | {"CreatorId": f"c-{number}"}, None
+    yield CREATE, wanted | {"CreatorId": "late"}, "FleetCapacityExceededException"
 
 
 def changed(truth):
