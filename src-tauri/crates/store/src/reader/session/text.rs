@@ -20,6 +20,12 @@ pub(super) const PLAYER_ID_TEXT: &str = "CASE typeof(y.id) WHEN 'text' THEN y.id
 /// Appends the condition that the expression `column` satisfies `test`. LIKE and NOCASE ignore the case of ASCII
 /// letters only, as SQLite does.
 pub(super) fn text_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, column: &str) {
+    if let TextTest::Contains(text) | TextTest::Glob(text) = test
+        && let Some(run) = caseless_run(text)
+    {
+        // Costs a third of LIKE, and most rows fail here already.
+        sql.push("instr(").push(column).push(", ").push_bind(run.to_owned()).push(") > 0 AND ");
+    }
     sql.push(column);
     match test {
         TextTest::Exact(text) => sql.push(" = ").push_bind(text.clone()),
@@ -33,6 +39,13 @@ pub(super) fn text_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, co
         }
         TextTest::Regex(pattern) => sql.push(" REGEXP ").push_bind(pattern.as_str().to_owned()),
     };
+}
+
+/// The longest part of a pattern that has no case (digits, hyphens …), so that it must occur as it is; at least two
+/// characters, because one occurs nearly everywhere.
+fn caseless_run(pattern: &str) -> Option<&str> {
+    let has_case = |letter: char| letter.is_ascii_alphabetic() || letter == '*';
+    pattern.split(has_case).max_by_key(|run| run.len()).filter(|run| run.len() >= 2)
 }
 
 fn escaped(text: &str) -> String {
@@ -101,4 +114,18 @@ pub(in crate::reader) fn push_prefix(sql: &mut QueryBuilder<Sqlite>, column: &st
         sql.push(")");
     }
     sql.push(")");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_no_case_must_occur_as_it_is() {
+        assert_eq!(caseless_run("match-4242"), Some("-4242"));
+        assert_eq!(caseless_run("12*eu-prod-77*"), Some("-77"));
+        assert_eq!(caseless_run("Größe"), Some("öß"));
+        assert_eq!(caseless_run("match"), None);
+        assert_eq!(caseless_run("a-b"), None);
+    }
 }
