@@ -3,10 +3,13 @@
 import json
 import time
 
+import boto3
 import pytest
+from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError, HTTPClientError
 from botocore.parsers import ResponseParserError
 
+import choose
 from clients import KEY, ask_json, authorization, boto, send
 from simulator import REGION, START, Simulator
 
@@ -16,7 +19,7 @@ CREDENTIALS = """
 expired = ["AKIAEXPIRED"]
 unknown = ["AKIAUNKNOWN"]
 [denied]
-AKIADENIED = ["gamelift:DescribeFleet*", "sqs:*"]
+AKIADENIED = ["gamelift:DescribeFleet*", "gamelift:Update*", "sqs:*"]
 """
 
 
@@ -140,3 +143,54 @@ def test_no_answer_carries_a_date(world):
     headers = TARGET | {"authorization": authorization()}
     _, answered, _ = send(world.endpoint, "/", headers, b"{}")
     assert "date" not in answered
+
+
+def test_a_denied_change_changes_nothing(simulator):
+    client = boto(simulator.endpoint, "gamelift", key="AKIADENIED")
+    alias = simulator.truth()["Aliases"][0]
+    answer = ask_json(client, "UpdateAlias", {"AliasId": alias["AliasId"], "Name": "taken over"})
+    assert (answer.code, answer.status) == ("AccessDeniedException", 403)
+    assert answer.body["Message"].endswith("no identity-based policy allows the gamelift:UpdateAlias action")
+    assert alias in simulator.truth()["Aliases"]
+
+
+def retrying(endpoint):
+    """A boto3 client as people use it: it retries."""
+    return boto3.client(
+        "gamelift",
+        endpoint_url=endpoint,
+        region_name=REGION,
+        aws_access_key_id=KEY,
+        aws_secret_access_key="secret",
+        config=Config(retries={"mode": "standard", "total_max_attempts": 3}),
+    )
+
+
+@pytest.mark.parametrize("kind", ["throttle", "status", "html", "reset", "empty-status"])
+def test_boto3_s_own_retries_get_over_a_fault(simulator, kind):
+    before = simulator.get("calls")[REGION].get("gamelift:ListScripts", {"calls": 0})["calls"]
+    plan(simulator, operation="gamelift:ListScripts", kind=kind)
+    answer = retrying(simulator.endpoint).list_scripts()
+    assert answer["Scripts"] and answer["ResponseMetadata"]["RetryAttempts"] == 1
+    assert simulator.get("calls")[REGION]["gamelift:ListScripts"]["calls"] == before + 2
+
+
+def test_a_token_makes_a_change_happen_once_though_its_answer_is_lost(simulator):
+    client = boto(simulator.endpoint, "gamelift")
+    fleet = choose.fleet(simulator.truth(), FleetType="SPOT")
+    wanted = {"FleetId": fleet, "MaximumPlayerSessionCount": 2, "IdempotencyToken": "only-once"}
+    plan(simulator, operation="gamelift:CreateGameSession", kind="truncate")
+    with pytest.raises(HTTPClientError):
+        client.create_game_session(**wanted)
+    arn = client.create_game_session(**wanted)["GameSession"]["GameSessionId"]
+    made = [session["GameSessionId"] for session in simulator.truth()["GameSessions"]]
+    assert made.count(arn) == 1 and sum(name.endswith("/only-once") for name in made) == 1
+
+
+def test_a_fault_before_a_change_leaves_the_world_as_it_was(simulator):
+    client, before = boto(simulator.endpoint, "gamelift"), simulator.truth()["Aliases"]
+    for kind in ["throttle", "status", "html", "reset", "garble"]:
+        plan(simulator, operation="gamelift:UpdateAlias", kind=kind)
+        with pytest.raises((ClientError, HTTPClientError, ResponseParserError, UnicodeDecodeError)):
+            client.update_alias(AliasId=before[0]["AliasId"], Name=f"lost to {kind}")
+        assert simulator.truth()["Aliases"] == before
