@@ -25,11 +25,7 @@ ValidateMatchmakingRuleSet
 """.split()
 
 # Operations that are still unknown to the simulator. A story that needs one ends there.
-NOT_YET = """
-AcceptMatch CreateMatchmakingConfiguration CreateMatchmakingRuleSet DeleteMatchmakingConfiguration
-DeleteMatchmakingRuleSet StartMatchBackfill StartMatchmaking StopMatchmaking UpdateMatchmakingConfiguration
-ValidateMatchmakingRuleSet
-""".split()
+NOT_YET = []
 
 
 @functools.cache

@@ -77,9 +77,11 @@ def matched(truth):
     yield Wait(30)
     shown = yield from tickets("t-ada", other)
     assert {ticket["Status"] for ticket in shown.values()} == {"COMPLETED"}
-    info = shown["t-ada"]["GameSessionConnectionInfo"]
-    assert info == shown[other]["GameSessionConnectionInfo"]
-    assert {seat["PlayerId"] for seat in info["MatchedPlayerSessions"]} == {"ada", "bo"}
+    info, theirs = (shown[ticket]["GameSessionConnectionInfo"] for ticket in ["t-ada", other])
+    assert info["GameSessionArn"] == theirs["GameSessionArn"]
+    # The model: one player session for each player of the original request.
+    assert [seat["PlayerId"] for seat in info["MatchedPlayerSessions"]] == ["ada"]
+    assert [seat["PlayerId"] for seat in theirs["MatchedPlayerSessions"]] == ["bo"]
     session = yield "DescribeGameSessions", {"GameSessionId": info["GameSessionArn"]}, None
     data = json.loads(session["GameSessions"][0]["MatchmakerData"])
     assert data["matchmakingConfigurationArn"].endswith("judged-open")

@@ -25,7 +25,11 @@ mod hosting_trial;
 mod listing;
 mod location;
 mod lookup;
+mod matchmaker_change;
 mod matchmaking;
+mod matchmaking_change;
+#[cfg(test)]
+mod matchmaking_tests;
 mod placement;
 mod placement_change;
 mod player_session;
@@ -56,11 +60,14 @@ const CHANGE: f64 = 20.0;
 
 /// The operations by name.
 static OPERATIONS: &[Operation] = &[
+    Operation::change("AcceptMatch", 100.0, matchmaking_change::accept),
     Operation::change("CreateAlias", CHANGE, alias::create),
     Operation::change("CreateFleet", 1.0, fleet_life::create).with_burst(4.0),
     Operation::change("CreateFleetLocations", CHANGE, fleet_location::create),
     Operation::change("CreateGameSession", 50.0, session_change::create),
     Operation::change("CreateGameSessionQueue", CHANGE, queue_change::create),
+    Operation::change("CreateMatchmakingConfiguration", CHANGE, matchmaker_change::create),
+    Operation::change("CreateMatchmakingRuleSet", CHANGE, matchmaker_change::create_rule_set),
     Operation::change("CreatePlayerSession", 200.0, seat_change::create),
     Operation::change("CreatePlayerSessions", 200.0, seat_change::create_many),
     Operation::change("CreateScript", CHANGE, content_change::create_script),
@@ -68,6 +75,8 @@ static OPERATIONS: &[Operation] = &[
     Operation::change("DeleteFleet", CHANGE, fleet_life::delete),
     Operation::change("DeleteFleetLocations", CHANGE, fleet_location::delete),
     Operation::change("DeleteGameSessionQueue", CHANGE, queue_change::delete),
+    Operation::change("DeleteMatchmakingConfiguration", CHANGE, matchmaker_change::delete),
+    Operation::change("DeleteMatchmakingRuleSet", CHANGE, matchmaker_change::delete_rule_set),
     Operation::change("DeleteScalingPolicy", CHANGE, scaling_policy::delete),
     Operation::change("DeregisterCompute", CHANGE, access::deregister),
     Operation::new("DescribeAlias", READ, alias::describe),
@@ -118,8 +127,11 @@ static OPERATIONS: &[Operation] = &[
     Operation::new("SearchGameSessions", READ, search::search),
     Operation::change("StartFleetActions", CHANGE, fleet_capacity::start),
     Operation::change("StartGameSessionPlacement", 75.0, placement_change::start),
+    Operation::change("StartMatchBackfill", 70.0, matchmaking_change::start_backfill),
+    Operation::change("StartMatchmaking", 100.0, matchmaking_change::start),
     Operation::change("StopFleetActions", CHANGE, fleet_capacity::stop),
     Operation::change("StopGameSessionPlacement", CHANGE, placement_change::stop),
+    Operation::change("StopMatchmaking", 100.0, matchmaking_change::stop),
     Operation::change("TagResource", READ, tag::tag),
     Operation::change("TerminateGameSession", CHANGE, session_change::terminate),
     Operation::change("UntagResource", READ, tag::untag),
@@ -131,8 +143,10 @@ static OPERATIONS: &[Operation] = &[
     Operation::change("UpdateFleetPortSettings", CHANGE, fleet_setting::update_ports),
     Operation::change("UpdateGameSession", CHANGE, session_change::update),
     Operation::change("UpdateGameSessionQueue", CHANGE, queue_change::update),
+    Operation::change("UpdateMatchmakingConfiguration", CHANGE, matchmaker_change::update),
     Operation::change("UpdateRuntimeConfiguration", CHANGE, fleet_setting::update_runtime),
     Operation::change("UpdateScript", CHANGE, content_change::update_script),
+    Operation::new("ValidateMatchmakingRuleSet", READ, matchmaker_change::validate),
 ];
 
 /// The names of the operations, in order.

@@ -36,7 +36,10 @@ pub use fleet_view::FleetRef;
 pub use metrics::{MetricIdentity, MetricPoint, Metrics};
 pub use reading::SessionFilter;
 pub use refusal::{Refusal, RefusalKind};
-pub use requests::{NewGameSession, NewPlacement, QueueSettings, SessionSettings, TerminationMode};
+pub use requests::{
+    ConfigurationSettings, NewGameSession, NewPlacement, NewPlayer, QueueSettings, SessionSettings, TerminationMode,
+    TicketPurpose,
+};
 pub use session_view::{SessionKey, SessionRef};
 
 use std::collections::{BTreeMap, VecDeque};

@@ -47,6 +47,8 @@ pub(crate) enum Transition {
     TicketEnd(u32),
     /// A match is proposed.
     MatchFormed(u32),
+    /// The pool of callers' tickets of a configuration is looked through.
+    Pool(usize),
     /// Players of a ticket of a match answer: match, place of the ticket in it.
     MatchAnswer(u32, usize),
     /// The answers to a match are complete.
@@ -123,6 +125,7 @@ impl World {
             Transition::TicketStart(ticket) => self.ticket_start(ticket),
             Transition::TicketEnd(ticket) => self.ticket_gives_up(ticket),
             Transition::MatchFormed(game_match) => self.match_formed(game_match),
+            Transition::Pool(matchmaker) => self.pool(matchmaker),
             Transition::MatchAnswer(game_match, place) => self.match_answer(game_match, place),
             Transition::MatchAnswered(game_match) => self.match_answered(game_match),
             Transition::Directive(directive) => self.follow(directive),

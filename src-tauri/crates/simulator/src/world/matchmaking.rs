@@ -1,18 +1,26 @@
 //! FlexMatch: tickets, matches and their way to a placement.
 //!
-//! Owns the course of a match. What is announced of it is in `matchmaking::telling`, how a ticket is shown and the
+//! Owns the course of the population's matches; those of callers' tickets are formed in `matchmaking::pool` by the rules
+//! that `matchmaking::rule_set` reads. What is announced of it is in `matchmaking::telling`, how a ticket is shown and the
 //! matchmaker data of a session in `matchmaking::showing`.
 
+mod pool;
+mod rule_set;
 mod showing;
 mod telling;
 
-use super::World;
+use std::sync::Arc;
+
+pub(super) use self::pool::{AskedMatch, AskedTicket, ELSEWHERE};
+pub(super) use self::rule_set::{Candidate, RuleSet};
+
 use super::draw::Draw;
 use super::engine::Transition;
 use super::profile::profile;
 use super::records::{GameSessionPlacementState, MatchmakingConfiguration, MatchmakingConfigurationStatus};
 use super::sample::Rows;
 use super::session::NONE;
+use super::{NEVER_MS, World};
 
 const SALT: u64 = 0x0030_0000;
 
@@ -32,8 +40,12 @@ pub(crate) struct Matchmaker {
     pub(crate) region: usize,
     /// When it began to work as simulated; before that there is only the model of history.
     pub(crate) begins_ms: i64,
-    /// The queue that places its matches.
-    pub(crate) queue: usize,
+    /// When it was deleted; mostly never.
+    pub(crate) gone_ms: i64,
+    /// The queue that places its matches, unless that is left to its callers.
+    pub(crate) queue: Option<usize>,
+    /// When its pool is looked through next.
+    pub(crate) looks_ms: i64,
     /// Names of its rules.
     pub(crate) rules: Vec<String>,
     /// Tickets that have started and not ended.
@@ -97,15 +109,17 @@ pub(crate) struct Ticket {
     pub(crate) status: MatchmakingConfigurationStatus,
     pub(crate) reason: Option<(&'static str, &'static str)>,
     pub(crate) players: Vec<u32>,
-    /// Team of each player once matched: index into [`TEAMS`].
-    pub(crate) team: Option<u8>,
+    /// Team of each player once matched.
+    pub(crate) team: Option<Arc<str>>,
     /// The session it led to, or [`NONE`].
     pub(crate) session: u32,
     pub(crate) area: &'static str,
     gives_up_by_hand: bool,
+    /// What its caller gave, if it is not the population's.
+    pub(crate) asked: Option<Box<AskedTicket>>,
 }
 
-/// The two teams of every rule set here.
+/// The two teams of every match that the population plays.
 pub(crate) const TEAMS: [&str; 2] = ["red", "blue"];
 
 /// A match on its way.
@@ -121,8 +135,64 @@ pub(crate) struct GameMatch {
     spoiler: Option<usize>,
     /// Whether the spoiler answers at all.
     refuses: bool,
-    /// Answers so far: place of the ticket and whether it accepted.
-    answers: Vec<(usize, bool)>,
+    /// Answers so far: who, and whether they accepted.
+    answers: Vec<(u32, bool)>,
+    /// What only a match of callers' tickets has.
+    asked: Option<AskedMatch>,
+}
+
+impl Ticket {
+    /// A ticket that searches from that time on.
+    pub(crate) fn new(matchmaker: usize, start_ms: i64, players: Vec<u32>, area: &'static str) -> Ticket {
+        Ticket {
+            matchmaker: matchmaker as u16,
+            start_ms,
+            end_ms: None,
+            status: MatchmakingConfigurationStatus::Searching,
+            reason: None,
+            players,
+            team: None,
+            session: NONE,
+            area,
+            gives_up_by_hand: false,
+            asked: None,
+        }
+    }
+}
+
+impl Matchmaker {
+    /// A configuration in which nothing has happened yet.
+    pub(crate) fn new(record: MatchmakingConfiguration, region: usize, begins_ms: i64) -> Matchmaker {
+        Matchmaker {
+            record,
+            region,
+            begins_ms,
+            gone_ms: NEVER_MS,
+            queue: None,
+            looks_ms: 0,
+            rules: Vec::new(),
+            open: 0,
+            counters: MatchCounters::default(),
+            rows: Rows::default(),
+            streams: Vec::new(),
+        }
+    }
+}
+
+impl GameMatch {
+    /// Whether it has been decided what becomes of it.
+    fn is_settled(&self) -> bool {
+        self.asked.as_ref().is_some_and(AskedMatch::is_settled)
+    }
+
+    /// Notes what players answer, unless they have answered.
+    fn answer(&mut self, players: &[u32], accepts: bool) {
+        for player in players {
+            if !self.answers.iter().any(|(known, _)| known == player) {
+                self.answers.push((*player, accepts));
+            }
+        }
+    }
 }
 
 impl World {
@@ -154,6 +224,7 @@ impl World {
             spoiler: spoiled.then(|| draw.index(tickets.len())),
             refuses: draw.chance(0.5),
             answers: Vec::new(),
+            asked: None,
         };
         self.agenda.note(game_match.created_ms, Transition::MatchFormed(number));
         self.matches.insert(number, game_match);
@@ -186,21 +257,7 @@ impl World {
         let players = self.party(draw, pool, size, start_ms);
         self.counts.tickets += 1;
         let number = self.counts.tickets;
-        self.tickets.insert(
-            number,
-            Ticket {
-                matchmaker: matchmaker as u16,
-                start_ms,
-                end_ms: None,
-                status: MatchmakingConfigurationStatus::Searching,
-                reason: None,
-                players,
-                team: None,
-                session: NONE,
-                area,
-                gives_up_by_hand: false,
-            },
-        );
+        self.tickets.insert(number, Ticket::new(matchmaker, start_ms, players, area));
         self.agenda.note(start_ms, Transition::TicketStart(number));
         number
     }
@@ -211,7 +268,11 @@ impl World {
         matchmaker.open += 1;
         matchmaker.counters.tickets_started += 1;
         matchmaker.counters.players_started += ticket.players.len() as u32;
-        self.tell_searching(&[number]);
+        if ticket.asked.is_some() {
+            self.asked_ticket_starts(number);
+        } else {
+            self.tell_searching(&[number]);
+        }
     }
 
     /// Ends a ticket now; its players are free unless they play.
@@ -243,7 +304,8 @@ impl World {
     }
 
     pub(super) fn ticket_gives_up(&mut self, number: u32) {
-        let Some(ticket) = self.tickets.get(&number) else { return };
+        let searching = |ticket: &&Ticket| ticket.status == MatchmakingConfigurationStatus::Searching;
+        let Some(ticket) = self.tickets.get(&number).filter(searching) else { return };
         if ticket.gives_up_by_hand {
             let reason = ("Cancelled", "Cancelled by request.");
             self.end_ticket(number, MatchmakingConfigurationStatus::Cancelled, Some(reason), NONE);
@@ -270,7 +332,7 @@ impl World {
         for ticket in &game_match.tickets {
             let Some(ticket) = self.tickets.get_mut(ticket) else { continue };
             let half = profile(self.streams[game_match.stream].profile).max_players / TEAMS.len() as u16;
-            ticket.team = Some(u8::from(seats >= half));
+            ticket.team = TEAMS.get(usize::from(seats >= half)).map(|team| Arc::from(*team));
             seats += ticket.players.len() as u16;
             let took_ms = now_ms - ticket.start_ms;
             self.matchmakers[usize::from(game_match.matchmaker)].counters.time_to_match.add(took_ms);
@@ -311,13 +373,64 @@ impl World {
     pub(super) fn match_answer(&mut self, number: u32, place: usize) {
         let Some(game_match) = self.matches.get_mut(&number) else { return };
         let accepts = game_match.spoiler != Some(place);
-        game_match.answers.push((place, accepts));
+        let ticket = game_match.tickets.get(place).and_then(|ticket| self.tickets.get(ticket));
+        let waits = |ticket: &&Ticket| ticket.status == MatchmakingConfigurationStatus::RequiresAcceptance;
+        let Some(ticket) = ticket.filter(waits) else { return };
+        game_match.answer(&ticket.players, accepts);
         let game_match = game_match.clone();
         self.tell_answer(number, &game_match);
+        self.settle_answers(number, false);
+    }
+
+    /// Players of a ticket in a proposed match answer by hand.
+    pub(super) fn answer_match(&mut self, ticket: u32, players: &[u32], accepts: bool) {
+        let waits = |game_match: &GameMatch| game_match.tickets.contains(&ticket) && !game_match.is_settled();
+        let mut proposed = self.matches.iter_mut().rev();
+        let Some((number, game_match)) = proposed.find(|(_, game_match)| waits(game_match)) else { return };
+        let number = *number;
+        game_match.answer(players, accepts);
+        if game_match.asked.is_none() {
+            let place = game_match.tickets.iter().position(|known| *known == ticket);
+            game_match.spoiler =
+                if accepts { game_match.spoiler.filter(|spoiler| Some(*spoiler) != place) } else { place };
+            game_match.refuses |= !accepts;
+        }
+        let game_match = game_match.clone();
+        self.tell_answer(number, &game_match);
+        self.settle_answers(number, false);
+    }
+
+    /// Takes a ticket out of its pool, and of the match it is in.
+    pub(super) fn cancel_ticket(&mut self, ticket: u32, message: &'static str) {
+        let within =
+            |game_match: &GameMatch| game_match.tickets.contains(&ticket) && !game_match.is_settled();
+        let found =
+            self.matches.iter().rev().find(|(_, game_match)| within(game_match)).map(|(number, _)| *number);
+        let game_match = found.and_then(|number| Some((number, self.matches.remove(&number)?)));
+        let reason = ("Cancelled", message);
+        match game_match {
+            Some((number, game_match)) if game_match.asked.is_none() => {
+                let place = game_match.tickets.iter().position(|known| *known == ticket).unwrap_or_default();
+                self.replace_ticket(number, game_match, place, reason);
+            }
+            found => {
+                self.end_ticket(ticket, MatchmakingConfigurationStatus::Cancelled, Some(reason), NONE);
+                self.tell_cancelled(ticket, message);
+                if let Some((_, game_match)) = found {
+                    let others: Vec<u32> =
+                        game_match.tickets.into_iter().filter(|other| *other != ticket).collect();
+                    self.search_again(&others);
+                }
+            }
+        }
     }
 
     pub(super) fn match_answered(&mut self, number: u32) {
         let Some(game_match) = self.matches.get(&number).cloned() else { return };
+        if game_match.asked.is_some() {
+            self.settle_answers(number, true);
+            return;
+        }
         let counters = &mut self.matchmakers[usize::from(game_match.matchmaker)].counters;
         let Some(spoiler) = game_match.spoiler else {
             counters.matches_accepted += 1;
@@ -332,14 +445,20 @@ impl World {
             counters.acceptances_timed_out += 1;
         }
         self.tell_answered(number, &game_match, outcome);
-        self.replace_spoiler(number, game_match, spoiler);
+        let reason = ("Rejected", "A player of the ticket did not accept the match.");
+        self.replace_ticket(number, game_match, spoiler, reason);
     }
 
-    /// The others search on; another party of the same size takes the place of the one that did not accept.
-    fn replace_spoiler(&mut self, number: u32, mut game_match: GameMatch, spoiler: usize) {
+    /// The others search on; another party of the same size takes the place of the one that is gone.
+    fn replace_ticket(
+        &mut self,
+        number: u32,
+        mut game_match: GameMatch,
+        spoiler: usize,
+        reason: (&'static str, &'static str),
+    ) {
         let Some(gone) = game_match.tickets.get(spoiler).copied() else { return };
         let size = self.tickets.get(&gone).map_or(1, |ticket| ticket.players.len());
-        let reason = ("Rejected", "A player of the ticket did not accept the match.");
         self.end_ticket(gone, MatchmakingConfigurationStatus::Cancelled, Some(reason), NONE);
         self.tell_cancelled(gone, reason.1);
         let others: Vec<u32> = game_match.tickets.iter().copied().filter(|ticket| *ticket != gone).collect();
@@ -374,7 +493,7 @@ impl World {
         let players: Vec<u32> = tickets.flat_map(|ticket| ticket.players.iter().copied()).collect();
         let stream = &self.streams[game_match.stream];
         let (kind, pool, area) = (stream.profile, stream.pool, stream.place.name);
-        let queue = self.matchmakers[usize::from(game_match.matchmaker)].queue;
+        let Some(queue) = self.matchmakers[usize::from(game_match.matchmaker)].queue else { return };
         self.start_placement(queue, kind, pool, area, players, number);
     }
 
@@ -383,6 +502,12 @@ impl World {
         self.matchmakers[usize::from(game_match.matchmaker)].counters.matches_placed += 1;
         for ticket in &game_match.tickets {
             self.end_ticket(*ticket, MatchmakingConfigurationStatus::Completed, None, session);
+        }
+        if game_match.asked.is_some() {
+            let data = self.asked_matchmaker_data(number, &game_match);
+            if let Some(session) = self.session_mut(session) {
+                session.matchmaker_data = std::sync::OnceLock::from(data.into_boxed_str());
+            }
         }
         self.tell_succeeded(number, &game_match, session);
     }

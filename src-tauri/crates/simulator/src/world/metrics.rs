@@ -253,9 +253,7 @@ impl<'a> Metrics<'a> {
             let known = |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.exists(world.now_ms);
             world.fleets.iter().position(known)
         };
-        let maker = |name: &str| {
-            world.matchmakers.iter().position(|known| known.region == here && known.record.name == name)
-        };
+        let maker = |name: &str| world.matchmaker_named(here, name);
         match dimensions.len() {
             1 => {
                 if let Some(id) = value("FleetId") {

@@ -206,6 +206,7 @@ impl World {
         pool: usize,
         party: Vec<u32>,
         asked: Asked,
+        game_match: u32,
     ) {
         let now_ms = self.now_ms;
         self.enqueue(Placement {
@@ -217,7 +218,7 @@ impl World {
             end_ms: now_ms,
             cancel_ms: NEVER_MS,
             session: NONE,
-            game_match: NONE,
+            game_match,
             flavour: 0,
             area: "",
             remote: false,

@@ -155,10 +155,8 @@ impl World {
 
     /// The matchmaking ticket with that id.
     pub fn ticket(&self, region: &str, ticket_id: &str) -> Option<MatchmakingTicket> {
-        let (number, _) = self.names.read_uuid(Kind::Ticket, ticket_id)?;
-        let ticket = self.tickets.get(&number).filter(|ticket| ticket.start_ms <= self.now_ms)?;
-        let matchmaker = self.matchmakers.get(usize::from(ticket.matchmaker))?;
-        (self.regions[matchmaker.region].name == region).then(|| self.ticket_record(number, ticket))
+        let number = self.ticket_number(region, ticket_id)?;
+        self.tickets.get(&number).map(|ticket| self.ticket_record(number, ticket))
     }
 
     /// Ids of the tickets that have not ended, oldest first.
@@ -197,7 +195,10 @@ impl World {
         region: &str,
     ) -> impl Iterator<Item = &'a MatchmakingConfiguration> + use<'a> {
         let region = self.region(region).map(|(index, _)| index);
-        self.matchmakers.iter().filter(move |maker| Some(maker.region) == region).map(|maker| &maker.record)
+        let here = move |maker: &&super::matchmaking::Matchmaker| {
+            Some(maker.region) == region && maker.gone_ms == super::NEVER_MS
+        };
+        self.matchmakers.iter().filter(here).map(|maker| &maker.record)
     }
 
     fn in_region<T>(&self, region: &str, part: impl Fn(&Region) -> &[T]) -> &[T] {

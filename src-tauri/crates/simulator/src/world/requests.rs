@@ -4,6 +4,8 @@
 //! Knows the service's rules about state. The form of requests, and the wording of errors as codes, are the wire's.
 
 mod alias;
+mod matchmaker;
+mod matchmaking;
 mod placement;
 mod queue;
 mod seat;
@@ -11,6 +13,8 @@ mod session;
 
 use std::collections::BTreeMap;
 
+pub use matchmaker::ConfigurationSettings;
+pub use matchmaking::{NewPlayer, TicketPurpose};
 pub use placement::NewPlacement;
 pub use queue::QueueSettings;
 pub use session::{NewGameSession, SessionSettings, TerminationMode};
@@ -29,6 +33,8 @@ pub(crate) struct Ledger {
     pub(crate) sessions: BTreeMap<(usize, String), u32>,
     /// Placements by the id their caller chose. An id stays taken for ever.
     pub(crate) placements: BTreeMap<String, u32>,
+    /// Tickets by region and the id their caller chose or was given.
+    pub(crate) tickets: BTreeMap<(usize, String), u32>,
     /// When a creator last asked for a session, by region.
     creators: BTreeMap<(usize, String), i64>,
     /// Aliases whose new target is not followed everywhere yet, by id.

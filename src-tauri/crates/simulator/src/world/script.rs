@@ -31,7 +31,7 @@ const STORM: f64 = 0.45;
 /// that its sessions end within two minutes.
 const WAVES_S: [i64; 7] = [-45, 10, 65, 150, 270, 420, 600];
 
-const SALT: u64 = 0x0050_0000;
+const SALT: u64 = 0x0060_0000;
 
 impl World {
     /// Writes the scenario's lines into the agenda and the streams.

@@ -62,6 +62,7 @@ impl Wire for AttributeValue {
             AttributeValue::Text(text) => in_place!({ "S" => text }).write(writer),
             AttributeValue::Number(number) => in_place!({ "N" => number }).write(writer),
             AttributeValue::Texts(texts) => in_place!({ "SL" => texts }).write(writer),
+            AttributeValue::Numbers(numbers) => in_place!({ "SDM" => Pairs(numbers) }).write(writer),
         }
     }
 }

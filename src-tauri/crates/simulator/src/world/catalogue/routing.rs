@@ -4,7 +4,7 @@ use super::super::World;
 use super::super::draw::Draw;
 use super::super::geography::place;
 use super::super::load::{Stream, Target};
-use super::super::matchmaking::{MatchCounters, Matchmaker};
+use super::super::matchmaking::Matchmaker;
 use super::super::names::Kind;
 use super::super::placing::Queue;
 use super::super::profile::{CASUAL, COOP, RANKED, ROYALE, TEST};
@@ -12,7 +12,6 @@ use super::super::records::{
     Alias, BackfillMode, FlexMatchMode, GameProperty, GameSessionQueue, MatchmakingConfiguration,
     MatchmakingRuleSet, PlayerLatencyPolicy, PriorityConfiguration, PriorityType, RoutingStrategy,
 };
-use super::super::sample::Rows;
 use super::tags;
 
 const DAY_MS: i64 = 24 * 3_600_000;
@@ -211,8 +210,9 @@ pub(super) fn add_stream(
         Target::Queue(queue) => world.queues[queue].streams.push(index),
         Target::Matchmaker(matchmaker) => {
             world.matchmakers[matchmaker].streams.push(index);
-            let queue = world.matchmakers[matchmaker].queue;
-            world.queues[queue].streams.push(index);
+            if let Some(queue) = world.matchmakers[matchmaker].queue {
+                world.queues[queue].streams.push(index);
+            }
         }
         Target::Fleet(..) => {}
     }
@@ -310,16 +310,11 @@ pub(super) fn add_matchmaker(world: &mut World, region: usize, name: String, que
         flex_match_mode: FlexMatchMode::WithQueue,
     };
     let begins_ms = world.queues[queue].begins_ms;
+    let rules = ["EvenTeams", "FairSkill", "FastConnection"].map(str::to_owned).to_vec();
     world.matchmakers.push(Matchmaker {
-        record,
-        region,
-        queue,
-        begins_ms,
-        rules: ["EvenTeams", "FairSkill", "FastConnection"].map(str::to_owned).to_vec(),
-        open: 0,
-        counters: MatchCounters::default(),
-        rows: Rows::default(),
-        streams: Vec::new(),
+        queue: Some(queue),
+        rules,
+        ..Matchmaker::new(record, region, begins_ms)
     });
     world.matchmakers.len() - 1
 }

@@ -1,7 +1,7 @@
 //! How tickets are shown, and the matchmaker data a session carries.
 
 use super::super::World;
-use super::super::geography::latency_ms;
+use super::super::geography::{aws_locations, latency_ms};
 use super::super::names::{Kind, mix};
 use super::super::records::{
     AttributeValue, GameSessionConnectionInfo, MatchmakingConfigurationStatus, MatchmakingTicket,
@@ -9,13 +9,13 @@ use super::super::records::{
 };
 use super::super::session::{NONE, Session};
 use super::super::session_view::SessionRef;
-use super::{TEAMS, Ticket};
+use super::{Candidate, TEAMS, Ticket};
 
 impl World {
     pub(in crate::world) fn ticket_record(&self, number: u32, ticket: &Ticket) -> MatchmakingTicket {
         let maker = &self.matchmakers[usize::from(ticket.matchmaker)];
         MatchmakingTicket {
-            ticket_id: self.names.uuid(Kind::Ticket, number, 0),
+            ticket_id: self.ticket_id(number),
             configuration_name: maker.record.name.clone(),
             configuration_arn: maker.record.configuration_arn.clone(),
             status: ticket.status,
@@ -23,7 +23,15 @@ impl World {
             status_message: ticket.reason.map(|(_, text)| text.to_owned()),
             start_time_ms: ticket.start_ms,
             end_time_ms: ticket.end_ms,
-            players: ticket.players.iter().map(|player| self.ticket_player(ticket, *player)).collect(),
+            players: match &ticket.asked {
+                Some(asked) => asked
+                    .players
+                    .iter()
+                    .zip(&asked.teams)
+                    .map(|(player, team)| self.asked_player(ticket, player, team))
+                    .collect(),
+                None => ticket.players.iter().map(|player| self.ticket_player(ticket, *player)).collect(),
+            },
             game_session_connection_info: self.connection_info(ticket),
             estimated_wait_time_s: if ticket.status == MatchmakingConfigurationStatus::Searching {
                 self.estimated_wait_s(number)
@@ -35,7 +43,7 @@ impl World {
 
     fn ticket_player(&self, ticket: &Ticket, player: u32) -> Player {
         let maker = &self.matchmakers[usize::from(ticket.matchmaker)];
-        let locations = &self.queues[maker.queue].locations;
+        let locations = maker.queue.map(|queue| self.queues[queue].locations.as_slice()).unwrap_or_default();
         let jitter = (mix(self.seed, player.into()) % 15) as f64;
         let latency = |to: &String| (to.clone(), (latency_ms(ticket.area, to) + jitter) as u32);
         Player {
@@ -45,9 +53,39 @@ impl World {
                 ("platform".to_owned(), AttributeValue::Text(self.platform(player).to_owned())),
                 ("modes".to_owned(), AttributeValue::Texts(vec!["ranked".to_owned(), "casual".to_owned()])),
             ],
-            team: ticket.team.and_then(|team| TEAMS.get(usize::from(team))).map(|team| (*team).to_owned()),
+            team: ticket.team.as_deref().map(str::to_owned),
             latency_in_ms: locations.iter().map(latency).collect(),
         }
+    }
+
+    /// The id of a ticket, as its caller or the population knows it.
+    pub(in crate::world) fn ticket_id(&self, number: u32) -> String {
+        match self.tickets.get(&number).and_then(|ticket| ticket.asked.as_ref()) {
+            Some(asked) => asked.ticket_id.clone(),
+            None => self.names.uuid(Kind::Ticket, number, 0),
+        }
+    }
+
+    fn asked_player(&self, ticket: &Ticket, player: &Candidate, team: &Option<String>) -> Player {
+        Player {
+            player_id: self.player_id(player.player),
+            player_attributes: player.attributes.clone().into_iter().collect(),
+            team: team.clone().or_else(|| ticket.team.as_deref().map(str::to_owned)),
+            latency_in_ms: player.latencies.clone().into_iter().collect(),
+        }
+    }
+
+    /// A player of the population as the rules see one.
+    pub(super) fn simulated_candidate(&self, player: u32, area: &str) -> Candidate {
+        let jitter = (mix(self.seed, player.into()) % 15) as f64;
+        let modes = vec!["ranked".to_owned(), "casual".to_owned()];
+        let attributes = [
+            ("skill".to_owned(), AttributeValue::Number(f64::from(self.skill(player)))),
+            ("platform".to_owned(), AttributeValue::Text(self.platform(player).to_owned())),
+            ("modes".to_owned(), AttributeValue::Texts(modes)),
+        ];
+        let latency = |to: &str| (to.to_owned(), (latency_ms(area, to) + jitter) as u32);
+        Candidate { player, attributes: attributes.into(), latencies: aws_locations().map(latency).collect() }
     }
 
     fn skill(&self, player: u32) -> u32 {
@@ -95,9 +133,13 @@ impl World {
 
     /// Empty if the placement that leads to the configuration is forgotten.
     fn write_matchmaker_data(&self, session: &Session) -> Box<str> {
+        if let Some(game_match) = self.matches.get(&session.game_match).filter(|known| known.asked.is_some())
+        {
+            return self.asked_matchmaker_data(session.game_match, game_match).into_boxed_str();
+        }
         let placement = self.placements.get(session.placement as usize).and_then(Option::as_deref);
         let maker = placement.and_then(|placement| {
-            self.matchmakers.iter().find(|maker| maker.queue == usize::from(placement.queue))
+            self.matchmakers.iter().find(|maker| maker.queue == Some(usize::from(placement.queue)))
         });
         let Some(maker) = maker else { return Box::default() };
         let half = usize::from(session.profile().max_players) / TEAMS.len();

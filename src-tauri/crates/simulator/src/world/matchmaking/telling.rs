@@ -7,13 +7,13 @@ use super::super::records::{
     RuleEvaluation,
 };
 use super::super::session_view::SessionRef;
-use super::{GameMatch, TEAMS};
+use super::GameMatch;
 
 /// Events of this long before the start are still waiting to be taken at the start.
 const RECENT_MS: i64 = 3_600_000;
 
-/// Answers to a match so far: place of the ticket and whether it accepted.
-type Answers<'a> = &'a [(usize, bool)];
+/// Answers to a match so far: who, and whether they accepted.
+type Answers<'a> = &'a [(u32, bool)];
 
 impl World {
     /// Whether what happens now is announced: history that nobody could still receive is not.
@@ -65,10 +65,7 @@ impl World {
         else {
             return;
         };
-        let shown = tickets
-            .iter()
-            .enumerate()
-            .filter_map(|(place, number)| self.notice_ticket(*number, place, answers));
+        let shown = tickets.iter().filter_map(|number| self.notice_ticket(*number, answers));
         let notice = MatchmakingNotice {
             kind,
             tickets: shown.collect(),
@@ -82,23 +79,25 @@ impl World {
         self.announce(region, arn, target, custom, NoticeDetail::Matchmaking(notice));
     }
 
-    fn notice_ticket(&self, number: u32, place: usize, answers: Answers<'_>) -> Option<NoticeTicket> {
+    fn notice_ticket(&self, number: u32, answers: Answers<'_>) -> Option<NoticeTicket> {
         let ticket = self.tickets.get(&number)?;
-        let accepted = answers.iter().find(|(answered, _)| *answered == place).map(|(_, accepted)| *accepted);
-        let team = ticket.team.and_then(|team| TEAMS.get(usize::from(team)));
+        let accepted =
+            |player: u32| answers.iter().find(|(known, _)| *known == player).map(|(_, accepted)| *accepted);
         let session = self.session(ticket.session);
-        let players = ticket.players.iter().map(|player| {
+        let own_team =
+            |place: usize| ticket.asked.as_ref().and_then(|asked| asked.teams.get(place).cloned().flatten());
+        let players = ticket.players.iter().enumerate().map(|(place, player)| {
             let seat =
                 session.and_then(|session| session.seats.iter().position(|seat| seat.player == *player));
             NoticePlayer {
                 player_id: self.player_id(*player),
-                team: team.map(|team| (*team).to_owned()),
-                accepted,
+                team: own_team(place).or_else(|| ticket.team.as_deref().map(str::to_owned)),
+                accepted: accepted(*player),
                 player_session_id: seat.map(|seat| self.names.player_session(ticket.session, seat as u16)),
             }
         });
         Some(NoticeTicket {
-            ticket_id: self.names.uuid(Kind::Ticket, number, 0),
+            ticket_id: self.ticket_id(number),
             start_time_ms: ticket.start_ms,
             players: players.collect(),
         })
@@ -164,6 +163,9 @@ impl World {
     /// Rules were tried on a ticket as long as it waited, and the last one always failed.
     fn lonely_evaluations(&self, number: u32) -> Vec<RuleEvaluation> {
         let Some(ticket) = self.tickets.get(&number) else { return Vec::new() };
+        if let Some(asked) = &ticket.asked {
+            return self.rule_evaluations(ticket.matchmaker, &asked.counts);
+        }
         let tries = 1 + ((self.now_ms - ticket.start_ms) / 10_000) as u32;
         let rules = self.matchmakers[usize::from(ticket.matchmaker)].rules.len();
         let last = rules.saturating_sub(1);
@@ -184,6 +186,11 @@ impl World {
             rule_evaluation_metrics: Vec::new(),
         };
         self.tell(&game_match.tickets, &[], Some(number), kind);
+    }
+
+    /// The success of a match that its callers place themselves.
+    pub(super) fn tell_succeeded_alone(&mut self, number: u32, game_match: &GameMatch) {
+        self.tell(&game_match.tickets, &[], Some(number), MatchmakingKind::Succeeded);
     }
 
     pub(super) fn tell_succeeded(&mut self, number: u32, game_match: &GameMatch, session: u32) {

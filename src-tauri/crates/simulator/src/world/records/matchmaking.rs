@@ -105,7 +105,7 @@ pub struct Player {
     pub latency_in_ms: Vec<(String, u32)>,
 }
 
-/// `AttributeValue`; the variants this world uses.
+/// `AttributeValue`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AttributeValue {
     /// `S`.
@@ -114,6 +114,32 @@ pub enum AttributeValue {
     Number(f64),
     /// `SL`.
     Texts(Vec<String>),
+    /// `SDM`.
+    Numbers(Vec<(String, f64)>),
+}
+
+impl AttributeValue {
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The value as it stands in matchmaker data.
+    pub(crate) fn matchmaker_json(&self) -> serde_json::Value {
+        let (kind, value) = match self {
+            Self::Text(text) => ("STRING", serde_json::json!(text)),
+            Self::Number(number) => ("DOUBLE", serde_json::json!(number)),
+            Self::Texts(texts) => ("STRING_LIST", serde_json::json!(texts)),
+            Self::Numbers(numbers) => {
+                let members = numbers.iter().map(|(name, number)| (name.clone(), serde_json::json!(number)));
+                ("STRING_DOUBLE_MAP", serde_json::Value::Object(members.collect()))
+            }
+        };
+        serde_json::json!({ "attributeType": kind, "valueAttribute": value })
+    }
 }
 
 /// `GameSessionConnectionInfo`.

@@ -61,7 +61,7 @@ impl World {
         let profile = owner.map_or(super::super::profile::CASUAL, |fleet| self.profile_of(fleet));
         let number = self.placements.len() as u32;
         self.ledger.placements.insert(new.placement_id.clone(), number);
-        self.start_asked_placement(queue, profile, here, party, Asked(new));
+        self.start_asked_placement(queue, profile, here, party, Asked(new), NONE);
         Ok(())
     }
 

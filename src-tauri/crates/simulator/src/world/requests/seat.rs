@@ -18,11 +18,25 @@ impl World {
         arn: &str,
         players: Vec<(String, Option<String>)>,
     ) -> Result<Vec<PlayerSession>, Refusal> {
-        let (number, now_ms) = (self.session_number(region, arn)?, self.now_ms);
+        let number = self.session_number(region, arn)?;
         self.check_open(number, arn, players.len())?;
+        let players =
+            players.into_iter().map(|(player_id, data)| (self.meet_player(&player_id), data)).collect();
+        let made = self.seat_players(number, players);
+        let session = self.session(number).ok_or_else(|| Refusal::not_found("Game session", arn))?;
+        let view = SessionRef { world: self, session };
+        Ok(made.into_iter().filter_map(|seat| view.player_session(seat)).collect())
+    }
+
+    /// Reserves slots of a session for players, with their data, whether there are as many or not; gives the seats.
+    pub(in crate::world) fn seat_players(
+        &mut self,
+        number: u32,
+        players: Vec<(u32, Option<String>)>,
+    ) -> Vec<u16> {
+        let now_ms = self.now_ms;
         let mut made = Vec::with_capacity(players.len());
-        for (player_id, player_data) in players {
-            let player = self.meet_player(&player_id);
+        for (player, player_data) in players {
             let plays = self.population.plays(player);
             let mut draw = self.request_draw();
             let Some(session) = self.session(number) else { break };
@@ -46,9 +60,7 @@ impl World {
             session.fit_seats_after(now_ms);
             made.push(seat);
         }
-        let session = self.session(number).ok_or_else(|| Refusal::not_found("Game session", arn))?;
-        let view = SessionRef { world: self, session };
-        Ok(made.into_iter().filter_map(|seat| view.player_session(seat)).collect())
+        made
     }
 
     fn check_open(&self, number: u32, arn: &str, players: usize) -> Result<(), Refusal> {

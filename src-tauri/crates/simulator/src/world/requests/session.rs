@@ -194,7 +194,7 @@ impl World {
     }
 
     /// The kind of game a fleet hosts, by its newest session.
-    pub(super) fn profile_of(&self, fleet: usize) -> u8 {
+    pub(in crate::world) fn profile_of(&self, fleet: usize) -> u8 {
         let newest = self.fleets[fleet].sessions.last().and_then(|number| self.session(*number));
         newest.map_or(CASUAL, |session| session.profile)
     }
@@ -209,7 +209,7 @@ impl World {
         Ok(found.session.number)
     }
 
-    pub(super) fn session_mut(&mut self, number: u32) -> Option<&mut Session> {
+    pub(in crate::world) fn session_mut(&mut self, number: u32) -> Option<&mut Session> {
         self.sessions.get_mut(number as usize)?.as_deref_mut()
     }
 
