@@ -72,8 +72,8 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     });
     assert!(sent > 200, "only {sent} events were sent");
 
-    // What a killed copy had received comes back when its visibility timeout has passed.
-    let mut last: Vec<&str> = vec!["collect", "--for", "45s"];
+    // What a killed copy had received comes back when its visibility timeout of 60 s has passed.
+    let mut last: Vec<&str> = vec!["collect", "--for", "80s"];
     let db = db.to_string_lossy();
     last.extend(collect.iter().copied().chain([&*db]));
     let ended = run(home.path(), &last);

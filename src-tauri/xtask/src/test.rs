@@ -94,7 +94,7 @@ impl Step {
                 ]);
                 succeed(build.arg(&older_sdk))?;
                 let mut pytest = command(python);
-                pytest.args(["-m", "pytest", "-q", "tests/clients"]);
+                pytest.args(["-m", "pytest", "-q", "-n", "auto", "tests/clients"]);
                 pytest.env("LIFTDECK_BIN", target_dir().join("debug/liftdeck"));
                 succeed(pytest.env("LIFTDECK_OLDER_SDK", older_sdk.join("debug/older-sdk")))
             }
