@@ -14,7 +14,6 @@ mod cloudwatch;
 mod fault;
 mod gamelift;
 mod identity;
-mod litter;
 mod notification;
 mod operation;
 mod options;
@@ -23,7 +22,6 @@ pub mod scenario;
 mod server;
 mod service;
 mod simulator;
-mod sns;
 mod sqs;
 mod sts;
 mod throttle;
@@ -45,7 +43,6 @@ pub fn operations() -> Vec<String> {
         gamelift::operations().map(|name| named(service::Service::GameLift, name)).collect();
     all.extend(cloudwatch::operations().map(|name| named(service::Service::CloudWatch, name)));
     all.extend(sqs::operations().map(|name| named(service::Service::Sqs, name)));
-    all.extend(sns::operations().map(|name| named(service::Service::Sns, name)));
     all.push(named(service::Service::Sts, "GetCallerIdentity"));
     all.sort();
     all

@@ -1,4 +1,4 @@
-//! SQS: the event queues, one a region, and queues that callers make.
+//! The SQS operations over the event queues, one queue a region.
 //!
 //! What a queue does with its messages is `queue`'s; what is in them is the senders'.
 
@@ -7,13 +7,9 @@ mod attribute;
 mod batch;
 mod delivery;
 mod input;
-mod manage;
 mod operation;
-mod policy;
 mod queue;
-mod settings;
 
 pub(crate) use delivery::Queues;
 pub(crate) use operation::{Request, Sqs, operation, operations};
-pub(crate) use policy::Sender;
-pub(crate) use queue::{Attribute, Sent};
+pub(crate) use queue::Sent;
