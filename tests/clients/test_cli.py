@@ -13,7 +13,9 @@ from pathlib import Path
 import choose
 import pytest
 from cases import pick
+from clients import boto
 from simulator import REGION, START, Simulator
+from test_sqs import drained
 
 AWS = Path(sys.executable).with_name("aws")
 
@@ -116,6 +118,8 @@ def test_an_operator_makes_an_alias_repoints_it_and_closes_it(own):
 
 def test_the_event_of_a_placement_arrives_in_the_queue(own):
     queues = own.truth()["GameSessionQueues"]
+    # What happened before takes hundreds of messages; the CLI would read them for minutes.
+    drained(boto(own.endpoint, "sqs"), own.ready["event_queues"][REGION])
     url = ["--queue-url", own.ready["event_queues"][REGION]]
     wanted = ["--game-session-queue-name", queues[0]["Name"], "--maximum-player-session-count", "4"]
     wanted += ["--desired-player-sessions", "PlayerId=ada"]

@@ -37,8 +37,8 @@ pub use metrics::{MetricIdentity, MetricPoint, Metrics};
 pub use reading::SessionFilter;
 pub use refusal::{Refusal, RefusalKind};
 pub use requests::{
-    ConfigurationSettings, NewGameSession, NewPlacement, NewPlayer, QueueSettings, SessionSettings, TerminationMode,
-    TicketPurpose,
+    ConfigurationSettings, NewGameSession, NewPlacement, NewPlayer, QueueSettings, SessionSettings,
+    TerminationMode, TicketPurpose,
 };
 pub use session_view::{SessionKey, SessionRef};
 
