@@ -179,7 +179,13 @@ def test_bad_requests_have_the_codes_of_the_service(queue):
         ("GetQueueUrl", {"QueueName": "nowhere"}, "AWS.SimpleQueueService.NonExistentQueue"),
         ("SendMessage", {"QueueUrl": url, "MessageBody": "\u0001"}, "InvalidMessageContents"),
         ("SendMessage", {"QueueUrl": url, "MessageBody": ""}, "MissingParameter"),
-        ("PurgeQueue", {"QueueUrl": url}, "UnknownOperationException"),
+        ("PurgeQueue", {"QueueUrl": nowhere}, "AWS.SimpleQueueService.NonExistentQueue"),
+        ("CreateQueue", {"QueueName": "a b"}, "InvalidParameterValue"),
+        ("CreateQueue", {"QueueName": "a.fifo"}, "InvalidParameterValue"),
+        ("CreateQueue", {"QueueName": "a", "Attributes": {"Colour": "red"}}, "InvalidAttributeName"),
+        ("SetQueueAttributes", {"QueueUrl": url, "Attributes": {"DelaySeconds": "901"}}, "InvalidAttributeValue"),
+        ("SendMessage", {"QueueUrl": url, "MessageBody": "a", "MessageDeduplicationId": "a"}, "InvalidParameterValue"),
+        ("TagQueue", {"QueueUrl": url, "Tags": {}}, "UnknownOperationException"),
     ]
     for operation, parameters, code in bad:
         answer = ask_json(client, operation, parameters)
@@ -190,3 +196,63 @@ def test_bad_requests_have_the_codes_of_the_service(queue):
     late = {"QueueUrl": url, "ReceiptHandle": handle, "VisibilityTimeout": 5}
     assert ask_json(client, "ChangeMessageVisibility", late).code == "AWS.SimpleQueueService.MessageNotInflight"
     drained(client, url)
+
+
+def test_a_queue_is_made_changed_emptied_and_deleted(queue):
+    client, _ = queue
+    url = client.create_queue(QueueName="made", Attributes={"VisibilityTimeout": "7"})["QueueUrl"]
+    assert client.create_queue(QueueName="made", Attributes={"VisibilityTimeout": "7"})["QueueUrl"] == url
+    again = ask_json(client, "CreateQueue", {"QueueName": "made", "Attributes": {"VisibilityTimeout": "8"}})
+    assert again.code == "QueueAlreadyExists"
+    client.set_queue_attributes(QueueUrl=url, Attributes={"DelaySeconds": "0", "MessageRetentionPeriod": "600"})
+    shown = client.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"]
+    assert (shown["VisibilityTimeout"], shown["MessageRetentionPeriod"]) == ("7", "600")
+    assert {"QueueArn", "CreatedTimestamp", "LastModifiedTimestamp"} <= set(shown) and "Policy" not in shown
+    assert url in client.list_queues(QueueNamePrefix="ma")["QueueUrls"]
+    client.send_message(QueueUrl=url, MessageBody="gone")
+    client.purge_queue(QueueUrl=url)
+    assert "Messages" not in client.receive_message(QueueUrl=url)
+    twice = ask_json(client, "PurgeQueue", {"QueueUrl": url})
+    assert twice.code == "AWS.SimpleQueueService.PurgeQueueInProgress"
+    client.delete_queue(QueueUrl=url)
+    assert ask_json(client, "ReceiveMessage", {"QueueUrl": url}).code == "AWS.SimpleQueueService.NonExistentQueue"
+
+
+def test_listed_queues_come_in_pages(queue):
+    client, _ = queue
+    made = [client.create_queue(QueueName=f"page-{n}")["QueueUrl"] for n in range(3)]
+    pages = list(client.get_paginator("list_queues").paginate(QueueNamePrefix="page-", PaginationConfig={"PageSize": 2}))
+    assert [len(page["QueueUrls"]) for page in pages] == [2, 1]
+    assert sorted(url for page in pages for url in page["QueueUrls"]) == sorted(made)
+
+
+def test_a_fifo_queue_keeps_order_and_drops_repetitions(queue):
+    client, _ = queue
+    attributes = {"FifoQueue": "true", "ContentBasedDeduplication": "true"}
+    url = client.create_queue(QueueName="order.fifo", Attributes=attributes)["QueueUrl"]
+    sent = [client.send_message(QueueUrl=url, MessageBody=body, MessageGroupId="g") for body in ["a", "b", "a"]]
+    assert sent[0]["MessageId"] == sent[2]["MessageId"] and sent[0]["SequenceNumber"] < sent[1]["SequenceNumber"]
+    first = client.receive_message(QueueUrl=url, AttributeNames=["All"])["Messages"][0]
+    assert (first["Body"], first["Attributes"]["MessageGroupId"]) == ("a", "g")
+    assert "Messages" not in client.receive_message(QueueUrl=url), "the group waits"
+    client.delete_message(QueueUrl=url, ReceiptHandle=first["ReceiptHandle"])
+    assert client.receive_message(QueueUrl=url)["Messages"][0]["Body"] == "b"
+    groupless = ask_json(client, "SendMessage", {"QueueUrl": url, "MessageBody": "c"})
+    assert groupless.code == "MissingParameter"
+
+
+def test_what_is_received_too_often_goes_to_the_dead_letter_queue(queue):
+    client, _ = queue
+    dead = client.create_queue(QueueName="dead")["QueueUrl"]
+    arn = client.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    policy = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": "2"})
+    url = client.create_queue(QueueName="alive", Attributes={"RedrivePolicy": policy})["QueueUrl"]
+    client.send_message(QueueUrl=url, MessageBody="poison")
+    for _ in range(2):
+        assert client.receive_message(QueueUrl=url, VisibilityTimeout=0)["Messages"][0]["Body"] == "poison"
+    assert "Messages" not in client.receive_message(QueueUrl=url)
+    found = client.receive_message(QueueUrl=dead, AttributeNames=["All"])["Messages"][0]
+    assert found["Body"] == "poison" and found["Attributes"]["DeadLetterQueueSourceArn"].endswith(":alive")
+    nowhere = json.dumps({"deadLetterTargetArn": arn + "-nowhere", "maxReceiveCount": 2})
+    bad = ask_json(client, "SetQueueAttributes", {"QueueUrl": url, "Attributes": {"RedrivePolicy": nowhere}})
+    assert bad.code == "InvalidParameterValue"

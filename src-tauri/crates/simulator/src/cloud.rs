@@ -11,16 +11,25 @@ use crate::calls::Calls;
 use crate::clock::Clock;
 use crate::fault::Faults;
 use crate::identity::Credentials;
+use crate::litter::Litter;
 use crate::notification;
 use crate::options::SimulatorOptions;
 use crate::page::Tokens;
 use crate::scenario::Scenario;
-use crate::sqs::{Queues, Sqs};
+use crate::sns::Sns;
+use crate::sqs::{Queues, Sender, Sqs};
 use crate::throttle::Throttle;
+use crate::world::records::Notice;
 use crate::world::{World, WorldOptions};
 
 /// Where the backend of the scenario `throttled` lives.
 const BUSY_REGION: &str = "eu-west-1";
+
+/// Where the feed is broken in `feed-broken`: nobody is subscribed, the queue's policy lets nobody in, and messages
+/// arrive that are no events.
+const CUT_OFF: &str = "eu-west-1";
+const SHUT: &str = "ap-northeast-1";
+const LITTERED: &str = "us-east-1";
 
 /// Everything behind the port.
 #[derive(Debug)]
@@ -29,6 +38,8 @@ pub(crate) struct Cloud {
     pub(crate) world: RwLock<World>,
     /// SQS.
     pub(crate) sqs: Sqs,
+    /// SNS.
+    pub(crate) sns: Sns,
     /// Request rates, unless they are not enforced.
     pub(crate) throttle: Option<Throttle>,
     /// What was called.
@@ -45,6 +56,8 @@ pub(crate) struct Cloud {
     pub(crate) account: String,
     /// Where the port is.
     pub(crate) endpoint: String,
+    /// Messages that are no events, in the scenario that has them.
+    litter: Option<Litter>,
     clock: Mutex<Clock>,
     started: Instant,
 }
@@ -65,9 +78,13 @@ impl Cloud {
             .map(|location| location.location_name.clone());
         let regions = regions.chain(world.regions().map(str::to_owned)).collect();
         let (tokens, started) = (Tokens::new(options.seed), Instant::now());
-        let queues = Queues::new(endpoint, &account, world.regions());
+        let broken = options.scenario == Scenario::FeedBroken;
+        let queues = Queues::new(endpoint, &account, world.regions(), broken.then_some(SHUT), start_ms);
+        let sns = Sns::new(&account, world.regions(), broken.then_some(CUT_OFF));
         Cloud {
-            sqs: Sqs::new(queues, &account, tokens.clone()),
+            sns,
+            litter: broken.then(|| Litter::new(start_ms)),
+            sqs: Sqs::new(queues, tokens.clone()),
             world: RwLock::new(world),
             throttle: options.throttle.then(|| match options.scenario {
                 Scenario::Throttled => Throttle::shared_with_backend(BUSY_REGION, started),
@@ -106,10 +123,28 @@ impl Cloud {
         }
         let regions: Vec<String> = world.regions().map(str::to_owned).collect();
         for region in regions {
-            let notices = world.drain_events(&region);
-            if let Some(queue) = self.sqs.queues.of(&region) {
-                let messages = notices.iter().map(|notice| notification::message(notice, &self.account));
-                queue.send(messages.collect(), Duration::ZERO);
+            for notice in world.drain_events(&region) {
+                self.deliver(&region, &notice);
+            }
+        }
+        let littered = self.litter.as_ref().zip(self.sqs.queues.events(LITTERED));
+        if let Some((litter, queue)) = littered {
+            queue.send(litter.until(now_ms), Some(Duration::ZERO));
+        }
+    }
+
+    /// Brings an event to the topic of its resource. The events of resources without one go through a rule of
+    /// EventBridge to the event queue of their region.
+    fn deliver(&self, region: &str, notice: &Notice) {
+        let queues = &self.sqs.queues;
+        match &notice.notification_target {
+            Some(topic) => self.sns.deliver(&notification::publication(notice, topic, &self.account), queues),
+            None => {
+                let rule = format!("arn:aws:events:{region}:{}:rule/gamelift-events", self.account);
+                let sender = Sender { service: "events.amazonaws.com", source: &rule };
+                if let Some(queue) = queues.events(region) {
+                    queue.accept(notification::ruled(notice, &self.account), sender);
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ mod cloudwatch;
 mod fault;
 mod gamelift;
 mod identity;
+mod litter;
 mod notification;
 mod operation;
 mod options;
@@ -22,6 +23,7 @@ pub mod scenario;
 mod server;
 mod service;
 mod simulator;
+mod sns;
 mod sqs;
 mod sts;
 mod throttle;
@@ -43,6 +45,7 @@ pub fn operations() -> Vec<String> {
         gamelift::operations().map(|name| named(service::Service::GameLift, name)).collect();
     all.extend(cloudwatch::operations().map(|name| named(service::Service::CloudWatch, name)));
     all.extend(sqs::operations().map(|name| named(service::Service::Sqs, name)));
+    all.extend(sns::operations().map(|name| named(service::Service::Sns, name)));
     all.push(named(service::Service::Sts, "GetCallerIdentity"));
     all.sort();
     all

@@ -1,7 +1,8 @@
 //! What a queue or a matchmaker announces, as the JSON that arrives in SQS: an SNS notification around the event, the
 //! event itself from a raw SNS subscription, or the event itself from an EventBridge rule.
 //!
-//! Which way a resource's events take depends on the resource alone. Delivery is the queue's matter.
+//! Which way an event takes depends on whether its resource has a topic. Who is subscribed to that is SNS's matter,
+//! delivery the queue's.
 
 use std::collections::BTreeMap;
 
@@ -9,40 +10,51 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::sqs::Sent;
+use crate::sqs::{Attribute, Sent};
 use crate::world::records::{
     MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail, NoticePlayer, NoticeTicket,
     PlacementNotice, PlacementOutcome, RuleEvaluation,
 };
 
-/// The way an event takes into the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Route {
-    /// An SNS subscription that wraps the event.
-    Wrapped,
-    /// An SNS subscription with raw message delivery, or an EventBridge rule: the event itself.
-    Bare,
+/// Something published on a topic.
+#[derive(Debug, Clone)]
+pub(crate) struct Publication {
+    /// ARN of the topic.
+    pub(crate) topic: String,
+    /// The id of the message.
+    pub(crate) id: String,
+    /// A subject, if it has one.
+    pub(crate) subject: Option<String>,
+    /// What it says.
+    pub(crate) body: String,
+    /// The publisher's attributes.
+    pub(crate) attributes: BTreeMap<String, Attribute>,
+    /// When, in virtual time.
+    pub(crate) at_ms: i64,
 }
 
-/// The message that brings a notice into its region's queue.
-pub(crate) fn message(notice: &Notice, account: &str) -> Sent {
-    let event = event(notice, account);
-    let body = match (route(notice), &notice.notification_target) {
-        (Route::Wrapped, Some(topic)) => wrapped(&event, topic, notice).to_string(),
-        _ => event.to_string(),
-    };
-    Sent { id: identifier(&notice.id, "message"), body, attributes: BTreeMap::new(), at_ms: notice.time_ms }
-}
-
-fn route(notice: &Notice) -> Route {
-    match notice.detail {
-        NoticeDetail::Placement(_) if first_byte(&notice.resource_arn).is_multiple_of(2) => Route::Wrapped,
-        _ => Route::Bare,
+/// What a resource publishes of an event on its topic.
+pub(crate) fn publication(notice: &Notice, topic: &str, account: &str) -> Publication {
+    Publication {
+        topic: topic.to_owned(),
+        id: identifier(&notice.id, "notification"),
+        subject: None,
+        body: event(notice, account).to_string(),
+        attributes: BTreeMap::new(),
+        at_ms: notice.time_ms,
     }
 }
 
-fn first_byte(text: &str) -> u8 {
-    Sha256::digest(text.as_bytes()).first().copied().unwrap_or_default()
+/// What an EventBridge rule sends of an event.
+pub(crate) fn ruled(notice: &Notice, account: &str) -> Sent {
+    Sent {
+        id: identifier(&notice.id, "message"),
+        body: event(notice, account).to_string(),
+        attributes: BTreeMap::new(),
+        at_ms: notice.time_ms,
+        order: None,
+        source: None,
+    }
 }
 
 /// An id that depends on its arguments only, in the form of a UUID.
@@ -76,20 +88,30 @@ fn event(notice: &Notice, account: &str) -> Value {
     })
 }
 
-fn wrapped(event: &Value, topic: &str, notice: &Notice) -> Value {
-    let sns = format!("https://sns.{}.amazonaws.com/", notice.region);
-    let subscription = identifier(topic, "subscription");
-    json!({
-        "Type": "Notification",
-        "MessageId": identifier(&notice.id, "notification"),
-        "TopicArn": topic,
-        "Message": event.to_string(),
-        "Timestamp": precise(notice.time_ms),
-        "SignatureVersion": "1",
-        "Signature": "c2lnbmF0dXJl",
-        "SigningCertURL": format!("{sns}SimpleNotificationService-0123456789abcdef.pem"),
-        "UnsubscribeURL": format!("{sns}?Action=Unsubscribe&SubscriptionArn={topic}:{subscription}"),
-    })
+/// What SNS puts around a message that is not delivered raw.
+pub(crate) fn envelope(publication: &Publication, subscription: &str) -> Value {
+    let region = publication.topic.split(':').nth(3).unwrap_or_default();
+    let sns = format!("https://sns.{region}.amazonaws.com/");
+    let mut members = Map::new();
+    put(&mut members, "Type", Some("Notification"));
+    put(&mut members, "MessageId", Some(publication.id.as_str()));
+    put(&mut members, "TopicArn", Some(publication.topic.as_str()));
+    put(&mut members, "Subject", publication.subject.as_deref());
+    put(&mut members, "Message", Some(publication.body.as_str()));
+    put(&mut members, "Timestamp", Some(precise(publication.at_ms)));
+    put(&mut members, "SignatureVersion", Some("1"));
+    put(&mut members, "Signature", Some("c2lnbmF0dXJl"));
+    let certificate = format!("{sns}SimpleNotificationService-0123456789abcdef.pem");
+    put(&mut members, "SigningCertURL", Some(certificate));
+    let leave = format!("{sns}?Action=Unsubscribe&SubscriptionArn={subscription}");
+    put(&mut members, "UnsubscribeURL", Some(leave));
+    let attributes = publication.attributes.iter().map(|(name, attribute)| {
+        let value = attribute.text.clone().unwrap_or_default();
+        (name.clone(), json!({ "Type": attribute.data_type, "Value": value }))
+    });
+    let attributes: Map<String, Value> = attributes.collect();
+    put(&mut members, "MessageAttributes", (!attributes.is_empty()).then_some(attributes));
+    Value::Object(members)
 }
 
 fn placement_detail(placement: &PlacementNotice) -> Map<String, Value> {

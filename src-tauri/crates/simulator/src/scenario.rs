@@ -20,6 +20,8 @@ pub enum Scenario {
     BadBuild,
     /// Spot takes most instances of the Spot fleets at once.
     SpotStorm,
+    /// Events no longer reach the queues as they should.
+    FeedBroken,
     /// The game's own backend uses up the request rates.
     Throttled,
     /// As much as a very large account has.
@@ -34,6 +36,7 @@ impl Scenario {
         Scenario::CappedFleet,
         Scenario::BadBuild,
         Scenario::SpotStorm,
+        Scenario::FeedBroken,
         Scenario::Throttled,
         Scenario::Huge,
     ];
@@ -46,6 +49,7 @@ impl Scenario {
             Self::CappedFleet => "capped-fleet",
             Self::BadBuild => "bad-build",
             Self::SpotStorm => "spot-storm",
+            Self::FeedBroken => "feed-broken",
             Self::Throttled => "throttled",
             Self::Huge => "huge",
         }
@@ -82,6 +86,11 @@ impl Scenario {
                 "Spot gives notice to most instances of the Spot fleets of eu-west-1 and us-east-1 within minutes. \
                  Their sessions end as INTERRUPTED two minutes after the notice, the fleets start instances that \
                  are taken again, and placements fall back to the On-Demand fleets."
+            }
+            Self::FeedBroken => {
+                "Everything plays as on a quiet day, but events do not arrive: in eu-west-1 the queue is no longer \
+                 subscribed to its topics, in ap-northeast-1 the queue's policy no longer lets them in, and in \
+                 us-east-1 messages arrive that are no events. Placements and matches go on unseen."
             }
             Self::Throttled => {
                 "The game's own backend polls sessions, placements and tickets in eu-west-1 up to the published \

@@ -1,4 +1,4 @@
-//! The four services, the protocols they are spoken in, and their error answers.
+//! The five services, the protocols they are spoken in, and their error answers.
 //!
 //! Knows which code, status and header an error has on the wire; not when it is raised.
 
@@ -16,6 +16,8 @@ pub(crate) enum Service {
     CloudWatch,
     /// Amazon Simple Queue Service.
     Sqs,
+    /// Amazon Simple Notification Service.
+    Sns,
     /// AWS Security Token Service.
     Sts,
 }
@@ -27,6 +29,7 @@ impl Service {
             Service::GameLift => "gamelift",
             Service::CloudWatch => "cloudwatch",
             Service::Sqs => "sqs",
+            Service::Sns => "sns",
             Service::Sts => "sts",
         }
     }
@@ -54,6 +57,7 @@ impl Service {
             Service::GameLift => "com.amazonaws.gamelift",
             Service::CloudWatch => "com.amazonaws.cloudwatch",
             Service::Sqs => "com.amazonaws.sqs",
+            Service::Sns => "com.amazonaws.sns",
             Service::Sts => "com.amazonaws.sts",
         }
     }
@@ -76,7 +80,7 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
-    /// A writer of this protocol's bodies; Query answers are written by STS itself.
+    /// A writer of this protocol's bodies; Query answers are written by STS and SNS themselves.
     pub(crate) fn writer(self) -> Writer {
         match self {
             Protocol::Cbor => Writer::cbor(),
@@ -139,7 +143,7 @@ impl ServiceError {
     pub(crate) fn throttled(service: Service) -> ServiceError {
         let code = match service {
             Service::GameLift => "ThrottlingException",
-            Service::CloudWatch | Service::Sts => "Throttling",
+            Service::CloudWatch | Service::Sns | Service::Sts => "Throttling",
             Service::Sqs => "RequestThrottled",
         };
         ServiceError::new(code, "Rate exceeded")
@@ -163,7 +167,7 @@ impl ServiceError {
     /// The body in a protocol.
     pub(crate) fn body(&self, service: Service, protocol: Protocol, request_id: &str) -> Vec<u8> {
         if protocol == Protocol::Query {
-            return self.xml(request_id);
+            return self.xml(service, request_id);
         }
         let mut writer = protocol.writer();
         let plain = service == Service::GameLift && protocol == Protocol::Json;
@@ -178,11 +182,15 @@ impl ServiceError {
         writer.finish()
     }
 
-    fn xml(&self, request_id: &str) -> Vec<u8> {
+    fn xml(&self, service: Service, request_id: &str) -> Vec<u8> {
+        let namespace = match service {
+            Service::Sns => "http://sns.amazonaws.com/doc/2010-03-31/",
+            _ => "https://sts.amazonaws.com/doc/2011-06-15/",
+        };
         let fault = if self.status >= 500 { "Receiver" } else { "Sender" };
         let (code, message) = (xml_text(&self.code), xml_text(&self.message));
         format!(
-            "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error><Type>{fault}</Type>\
+            "<ErrorResponse xmlns=\"{namespace}\"><Error><Type>{fault}</Type>\
              <Code>{code}</Code><Message>{message}</Message></Error><RequestId>{request_id}</RequestId></ErrorResponse>"
         )
         .into_bytes()

@@ -1,4 +1,4 @@
-//! The SQS operations over the event queues, one queue a region.
+//! SQS: the event queues, one a region, and queues that callers make.
 //!
 //! What a queue does with its messages is `queue`'s; what is in them is the senders'.
 
@@ -7,9 +7,13 @@ mod attribute;
 mod batch;
 mod delivery;
 mod input;
+mod manage;
 mod operation;
+mod policy;
 mod queue;
+mod settings;
 
 pub(crate) use delivery::Queues;
 pub(crate) use operation::{Request, Sqs, operation, operations};
-pub(crate) use queue::Sent;
+pub(crate) use policy::Sender;
+pub(crate) use queue::{Attribute, Sent};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Route, message, route};
+use super::{envelope, event, publication, ruled};
 use crate::world::records::{
     FulfilledPlacement, MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail,
     NoticePlayer, NoticeTicket, PlacedPlayerSession, PlacementNotice, PlacementOutcome, RuleEvaluation,
@@ -51,7 +51,7 @@ fn matchmaking(kind: MatchmakingKind, connection: Option<NoticeConnection>) -> N
 }
 
 fn body(notice: &Notice) -> Value {
-    serde_json::from_str(&message(notice, ACCOUNT).body).unwrap()
+    event(notice, ACCOUNT)
 }
 
 #[test]
@@ -114,27 +114,15 @@ fn the_other_placement_outcomes_carry_no_session() {
 #[test]
 fn a_wrapped_event_is_text_inside_a_notification() {
     let topic = "arn:aws:sns:eu-west-1:111122223333:gamelift-placements";
-    let subscribed = |name: &str| Notice {
-        notification_target: Some(topic.to_owned()),
-        resource_arn: format!("arn:aws:gamelift:eu-west-1:111122223333:gamesessionqueue/{name}"),
-        ..placement(PlacementOutcome::TimedOut)
-    };
-    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let (mut wrapped, mut bare) = (0, 0);
-    for notice in names.map(subscribed) {
-        let outer = body(&notice);
-        if route(&notice) == Route::Bare {
-            assert_eq!(outer["source"], "aws.gamelift");
-            bare += 1;
-            continue;
-        }
-        wrapped += 1;
-        assert_eq!((&outer["Type"], &outer["TopicArn"]), (&json!("Notification"), &json!(topic)));
-        assert_eq!(outer["Timestamp"], "2026-03-04T10:15:30.402Z");
-        let inner: Value = serde_json::from_str(outer["Message"].as_str().unwrap()).unwrap();
-        assert_eq!(inner["detail"]["type"], "PlacementTimedOut");
-    }
-    assert!(wrapped > 0 && bare > 0, "both ways are taken");
+    let notice = placement(PlacementOutcome::TimedOut);
+    let told = publication(&notice, topic, ACCOUNT);
+    let outer = envelope(&told, &format!("{topic}:1"));
+    assert_eq!((&outer["Type"], &outer["TopicArn"]), (&json!("Notification"), &json!(topic)));
+    assert_eq!(outer["Timestamp"], "2026-03-04T10:15:30.402Z");
+    assert!(outer["UnsubscribeURL"].as_str().unwrap().starts_with("https://sns.eu-west-1.amazonaws.com/?"));
+    let inner: Value = serde_json::from_str(outer["Message"].as_str().unwrap()).unwrap();
+    assert_eq!(inner["detail"]["type"], "PlacementTimedOut");
+    assert_eq!(inner, serde_json::from_str::<Value>(&ruled(&notice, ACCOUNT).body).unwrap());
 }
 
 #[test]
@@ -192,5 +180,5 @@ fn a_match_that_failed_says_why() {
 #[test]
 fn the_same_notice_gives_the_same_message() {
     let notice = placement(PlacementOutcome::Cancelled);
-    assert_eq!(message(&notice, ACCOUNT), message(&notice, ACCOUNT));
+    assert_eq!(ruled(&notice, ACCOUNT), ruled(&notice, ACCOUNT));
 }

@@ -14,7 +14,7 @@ use crate::identity::Scope;
 use crate::operation::{Act, Call, Change, Operation};
 use crate::service::{Protocol, Service, ServiceError};
 use crate::wire::{Value, Writer, read_cbor, read_json};
-use crate::{cloudwatch, gamelift, sqs, sts};
+use crate::{cloudwatch, gamelift, sns, sqs, sts};
 
 /// An operation that was found, by what answers it.
 enum Found {
@@ -22,6 +22,8 @@ enum Found {
     World(&'static Operation),
     /// An operation of SQS.
     Sqs(&'static str),
+    /// An action of SNS.
+    Sns(&'static str),
     /// An action of STS.
     Sts,
 }
@@ -91,6 +93,7 @@ impl Exchange<'_> {
             Service::GameLift => gamelift::operation(name).map(Found::World),
             Service::CloudWatch => cloudwatch::operation(name).map(Found::World),
             Service::Sqs => sqs::operation(name).map(Found::Sqs),
+            Service::Sns => sns::operation(name).map(Found::Sns),
             Service::Sts => Some(Found::Sts),
         };
         found.ok_or_else(|| ServiceError::unknown_operation(name))
@@ -156,6 +159,16 @@ impl Exchange<'_> {
             self.admit(operation)?;
         }
         self.scope.authorize(&cloud.credentials, &cloud.account, &self.action)?;
+        if let Found::Sns(operation) = found {
+            let request = sns::Request {
+                operation,
+                region: &self.scope.region,
+                body: self.body,
+                request_id: self.request_id,
+                at_ms: cloud.now_ms(),
+            };
+            return cloud.sns.answer(&request, &cloud.sqs.queues);
+        }
         let body = self.read()?;
         let mut writer = self.target.protocol.writer();
         match found {
@@ -172,7 +185,7 @@ impl Exchange<'_> {
                 };
                 cloud.sqs.answer(&request, || cloud.now_ms(), &mut writer).await?;
             }
-            Found::Sts => {}
+            Found::Sns(_) | Found::Sts => {}
         }
         Ok(writer.finish())
     }

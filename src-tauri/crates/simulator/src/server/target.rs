@@ -37,7 +37,11 @@ impl Target {
         }
         let form = header(head, "content-type")?.starts_with("application/x-www-form-urlencoded");
         let operation = sts::operation(body).filter(|_| form)?;
-        Some(Target { service: Service::Sts, protocol: Protocol::Query, operation })
+        // The version of the API tells the two services of the Query protocol apart.
+        let is_sns =
+            form_urlencoded::parse(body).any(|(name, value)| name == "Version" && value == "2010-03-31");
+        let service = if is_sns { Service::Sns } else { Service::Sts };
+        Some(Target { service, protocol: Protocol::Query, operation })
     }
 }
 
@@ -76,6 +80,13 @@ mod tests {
             read("/", &form, "Action=GetCallerIdentity&Version=2011-06-15"),
             Some((Service::Sts, Protocol::Query, "GetCallerIdentity".to_owned()))
         );
+    }
+
+    #[test]
+    fn the_version_tells_sns_from_sts() {
+        let form = [("content-type", "application/x-www-form-urlencoded")];
+        let (service, ..) = read("/", &form, "Action=ListTopics&Version=2010-03-31").unwrap();
+        assert_eq!(service, Service::Sns);
     }
 
     #[test]

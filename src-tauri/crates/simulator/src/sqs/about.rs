@@ -1,26 +1,10 @@
 //! The operations of SQS that tell about queues.
 
-use super::delivery::Delivery;
 use super::input::{AttributesInput, ListInput, UrlInput};
-use super::operation::{MAX_BODY_BYTES, Sqs};
-use super::queue::{RETENTION_MS, VISIBILITY_SECONDS};
+use super::operation::Sqs;
+use super::settings::{Settings, is_known};
 use crate::service::ServiceError;
 use crate::wire::{Pairs, Wire, Writer, in_place};
-
-/// Attributes of the model that our queues do not have: asked for, they are left out.
-const ABSENT: [&str; 11] = [
-    "Policy",
-    "CreatedTimestamp",
-    "LastModifiedTimestamp",
-    "RedrivePolicy",
-    "FifoQueue",
-    "ContentBasedDeduplication",
-    "KmsMasterKeyId",
-    "KmsDataKeyReusePeriodSeconds",
-    "DeduplicationScope",
-    "FifoThroughputLimit",
-    "RedriveAllowPolicy",
-];
 
 impl Sqs {
     /// `GetQueueAttributes`.
@@ -32,25 +16,24 @@ impl Sqs {
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        let (waiting, in_flight, delayed) = queue.with(|messages, now| messages.depth(now, virtual_ms));
-        let known = [
-            ("QueueArn", format!("arn:aws:sqs:{region}:{}:{}", self.account, queue.name())),
+        let retention_ms = queue.settings(Settings::retention_ms);
+        let (waiting, in_flight, delayed) = queue.with(|messages, now| {
+            messages.settle(now, virtual_ms, retention_ms);
+            messages.depth()
+        });
+        let (created_ms, modified_ms) = queue.times_ms();
+        let mut known = vec![
+            ("QueueArn", queue.arn().to_owned()),
             ("ApproximateNumberOfMessages", waiting.to_string()),
             ("ApproximateNumberOfMessagesNotVisible", in_flight.to_string()),
             ("ApproximateNumberOfMessagesDelayed", delayed.to_string()),
-            ("VisibilityTimeout", VISIBILITY_SECONDS.to_string()),
-            ("MessageRetentionPeriod", (RETENTION_MS / 1000).to_string()),
-            ("MaximumMessageSize", MAX_BODY_BYTES.to_string()),
-            ("DelaySeconds", "0".to_owned()),
-            ("ReceiveMessageWaitTimeSeconds", "0".to_owned()),
-            ("SqsManagedSseEnabled", "true".to_owned()),
+            ("CreatedTimestamp", (created_ms / 1_000).to_string()),
+            ("LastModifiedTimestamp", (modified_ms / 1_000).to_string()),
         ];
+        known.extend(queue.settings(Settings::all));
         let names = input.names.clone().unwrap_or_default();
         for name in &names {
-            if name != "All"
-                && !known.iter().any(|(known, _)| known == name)
-                && !ABSENT.contains(&name.as_str())
-            {
+            if name != "All" && !known.iter().any(|(known, _)| known == name) && !is_known(name) {
                 let message = format!("Unknown Attribute {name}.");
                 return Err(ServiceError::new("InvalidAttributeName", message));
             }
@@ -88,9 +71,25 @@ impl Sqs {
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let prefix = input.prefix.as_deref().unwrap_or_default();
-        let queues = self.queues.of(region).filter(|queue| queue.name().starts_with(prefix));
-        let urls: Vec<&str> = queues.map(Delivery::url).into_iter().collect();
-        in_place!({ "QueueUrls" => urls }).write(writer);
+        let listing = format!("ListQueues {region} {prefix}");
+        let after = match &input.token {
+            Some(token) => Some(self.tokens.open(&listing, token).map_err(|_| {
+                ServiceError::new("InvalidParameterValueException", "The NextToken is not valid.")
+                    .with_query_code("InvalidParameterValue")
+            })?),
+            None => None,
+        };
+        let most = input.most.and_then(|most| usize::try_from(most).ok());
+        let follows = |name: &str| after.as_deref().is_none_or(|after| name > after);
+        let queues = self.queues.of(region);
+        let mut queues =
+            queues.iter().filter(|queue| queue.name().starts_with(prefix) && follows(queue.name()));
+        let page: Vec<_> = queues.by_ref().take(most.unwrap_or(1_000)).collect();
+        // Without MaxResults there is no token (SQS API reference, ListQueues).
+        let last = page.last().filter(|_| most.is_some() && queues.next().is_some());
+        let token = last.map(|queue| self.tokens.seal(&listing, queue.name()));
+        let urls: Vec<&str> = page.iter().map(|queue| queue.url()).collect();
+        in_place!({ "QueueUrls" => urls, "NextToken" => token }).write(writer);
         Ok(())
     }
 }

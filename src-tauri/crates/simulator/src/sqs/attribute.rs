@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use md5::{Digest, Md5};
+use sha2::Sha256;
 
 use super::queue::Attribute;
 use crate::wire::{Blob, Text, input, structure};
@@ -33,7 +34,16 @@ structure!(Attribute, attribute, {
 
 /// The MD5 of bytes in hexadecimal.
 pub(super) fn md5_hex(bytes: &[u8]) -> String {
-    Md5::digest(bytes).iter().fold(String::with_capacity(32), |mut text, byte| {
+    hex(&Md5::digest(bytes))
+}
+
+/// The SHA-256 of bytes in hexadecimal.
+pub(super) fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
         // Writing into a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text

@@ -3,25 +3,38 @@
 //! Owns the lock around each queue and the wake-up of long polls; the rules of a queue are `queue`'s.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use super::manage::settings_of;
+use super::policy::{self, Sender};
 use super::queue::{Queue, Received, Sent};
+use super::settings::Settings;
 
 /// A queue others can wait for.
 #[derive(Debug)]
 pub(crate) struct Delivery {
     name: String,
     url: String,
-    queue: Mutex<Queue>,
+    arn: String,
+    created_ms: i64,
+    state: Mutex<State>,
     arrived: Notify,
 }
 
+#[derive(Debug)]
+struct State {
+    queue: Queue,
+    settings: Settings,
+    modified_ms: i64,
+    purged: Option<Instant>,
+}
+
 impl Delivery {
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The name.
@@ -34,43 +47,106 @@ impl Delivery {
         &self.url
     }
 
-    /// Takes messages in and wakes the long polls.
-    pub(crate) fn send(&self, messages: Vec<Sent>, delay: Duration) {
+    /// The ARN.
+    pub(super) fn arn(&self) -> &str {
+        &self.arn
+    }
+
+    /// When it was made and last changed, in virtual time.
+    pub(super) fn times_ms(&self) -> (i64, i64) {
+        (self.created_ms, self.state().modified_ms)
+    }
+
+    /// Looks at its attributes.
+    pub(super) fn settings<R>(&self, look: impl FnOnce(&Settings) -> R) -> R {
+        look(&self.state().settings)
+    }
+
+    /// Gives it other attributes.
+    pub(super) fn change(&self, settings: Settings, at_ms: i64) {
+        let mut state = self.state();
+        (state.settings, state.modified_ms) = (settings, at_ms);
+    }
+
+    /// Deletes all messages, unless that was done less than `pause` ago.
+    pub(super) fn purge(&self, now: Instant, pause: Duration) -> bool {
+        let mut state = self.state();
+        if state.purged.is_some_and(|before| now < before + pause) {
+            return false;
+        }
+        state.purged = Some(now);
+        state.queue.clear();
+        true
+    }
+
+    /// Takes messages in and wakes the long polls; a delay that is not given is the queue's own.
+    pub(crate) fn send(&self, messages: Vec<Sent>, delay: Option<Duration>) {
         if messages.is_empty() {
             return;
         }
         let now = Instant::now();
-        let mut queue = self.queue();
+        let mut state = self.state();
+        let delay = delay.unwrap_or_else(|| state.settings.delay());
         for message in messages {
-            queue.send(message, delay, now);
+            state.queue.send(message, delay, now);
         }
-        drop(queue);
+        drop(state);
         self.arrived.notify_waiters();
+    }
+
+    /// Takes in what a service of AWS sends, if the queue's policy lets it; says whether it did.
+    pub(crate) fn accept(&self, message: Sent, sender: Sender<'_>) -> bool {
+        let lets = self.settings(|settings| policy::lets_send(settings.policy(), &self.arn, sender));
+        if lets {
+            self.send(vec![message], None);
+        }
+        lets
+    }
+
+    /// The sequence a message has that was sent before to a FIFO queue with the same deduplication id.
+    pub(super) fn sent_before(&self, deduplication: &str) -> Option<(String, u64)> {
+        self.state().queue.sent_before(deduplication, Instant::now())
+    }
+
+    /// The sequence the next message will have.
+    pub(super) fn next_sequence(&self) -> u64 {
+        self.state().queue.next_sequence()
     }
 
     /// Does something with the queue at the present instant.
     pub(super) fn with<R>(&self, act: impl FnOnce(&mut Queue, Instant) -> R) -> R {
-        let result = act(&mut self.queue(), Instant::now());
+        let result = act(&mut self.state().queue, Instant::now());
         // Whatever was done may have made a message visible to someone who waits.
         self.arrived.notify_waiters();
         result
     }
 
-    /// Receives messages, waiting up to `wait` of real time for the first.
+    /// Receives messages, waiting up to `wait` of real time for the first. What was received too often goes to `dead`.
     pub(super) async fn receive(
         &self,
         most: usize,
         visibility: Duration,
         wait: Duration,
+        dead: Option<(&Delivery, u32)>,
         virtual_ms: impl Fn() -> i64,
     ) -> Vec<Received> {
         let deadline = Instant::now() + wait;
         loop {
             let arrived = self.arrived.notified();
-            let (received, next) = {
-                let mut queue = self.queue();
-                (queue.receive(most, visibility, Instant::now(), virtual_ms()), queue.next_visible())
+            let (received, spent, next) = {
+                let mut state = self.state();
+                let retention_ms = state.settings.retention_ms();
+                let (now, virtual_ms) = (Instant::now(), virtual_ms());
+                state.queue.settle(now, virtual_ms, retention_ms);
+                let spent = dead.map(|(_, most)| state.queue.take_spent(most)).unwrap_or_default();
+                let is_fifo = state.settings.is_fifo();
+                let received = state.queue.receive(most, visibility, now, virtual_ms, is_fifo);
+                (received, spent, state.queue.next_visible())
             };
+            if let Some((target, _)) = dead {
+                let from = |sent| Sent { source: Some(self.arn.clone()), ..sent };
+                target.send(spent.into_iter().map(from).collect(), Some(Duration::ZERO));
+            }
             if !received.is_empty() || Instant::now() >= deadline {
                 return received;
             }
@@ -83,42 +159,103 @@ impl Delivery {
     }
 }
 
-/// All queues, by region.
+/// All queues, by region and name.
 #[derive(Debug)]
 pub(crate) struct Queues {
     account: String,
-    by_region: BTreeMap<String, Delivery>,
+    endpoint: String,
+    all: RwLock<BTreeMap<(String, String), Arc<Delivery>>>,
+}
+
+/// The name of the queue of a region that a connection's events come through.
+fn event_queue(region: &str) -> String {
+    format!("liftdeck-events-{region}")
 }
 
 impl Queues {
-    /// One queue a region, at an endpoint.
-    pub(crate) fn new<'a>(endpoint: &str, account: &str, regions: impl Iterator<Item = &'a str>) -> Queues {
-        let by_region = regions.map(|region| {
-            let name = format!("liftdeck-events-{region}");
-            let url = format!("{endpoint}/{account}/{name}");
-            let delivery = Delivery { name, url, queue: Mutex::default(), arrived: Notify::new() };
-            (region.to_owned(), delivery)
-        });
-        Queues { account: account.to_owned(), by_region: by_region.collect() }
+    /// An event queue for each region, which lets its topics and rules in unless the region is named as shut.
+    pub(crate) fn new<'a>(
+        endpoint: &str,
+        account: &str,
+        regions: impl Iterator<Item = &'a str>,
+        shut: Option<&str>,
+        at_ms: i64,
+    ) -> Queues {
+        let queues =
+            Queues { account: account.to_owned(), endpoint: endpoint.to_owned(), all: RwLock::default() };
+        for region in regions {
+            let name = event_queue(region);
+            let arn = format!("arn:aws:sqs:{region}:{account}:{name}");
+            let rules = vec![format!("arn:aws:events:{region}:{account}:rule/*")];
+            let topics = vec![format!("arn:aws:sns:{region}:{account}:*")];
+            let mut senders = vec![("events.amazonaws.com", rules), ("sns.amazonaws.com", topics)];
+            if shut == Some(region) {
+                senders.clear();
+            }
+            let settings = settings_of(&[("Policy", policy::letting(&arn, &senders))]);
+            queues.add(region, &name, settings, at_ms);
+        }
+        queues
     }
 
-    /// The queue of a region.
-    pub(crate) fn of(&self, region: &str) -> Option<&Delivery> {
-        self.by_region.get(region)
+    /// Makes a queue.
+    pub(super) fn add(&self, region: &str, name: &str, settings: Settings, at_ms: i64) -> Arc<Delivery> {
+        let state = State { queue: Queue::default(), settings, modified_ms: at_ms, purged: None };
+        let delivery = Arc::new(Delivery {
+            name: name.to_owned(),
+            url: format!("{}/{}/{name}", self.endpoint, self.account),
+            arn: format!("arn:aws:sqs:{region}:{}:{name}", self.account),
+            created_ms: at_ms,
+            state: Mutex::new(state),
+            arrived: Notify::new(),
+        });
+        let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
+        all.insert((region.to_owned(), name.to_owned()), delivery.clone());
+        delivery
+    }
+
+    /// Deletes a queue.
+    pub(super) fn remove(&self, region: &str, name: &str) {
+        let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
+        all.remove(&(region.to_owned(), name.to_owned()));
+    }
+
+    fn get(&self, region: &str, name: &str) -> Option<Arc<Delivery>> {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        all.get(&(region.to_owned(), name.to_owned())).cloned()
+    }
+
+    /// The event queue of a region.
+    pub(crate) fn events(&self, region: &str) -> Option<Arc<Delivery>> {
+        self.get(region, &event_queue(region))
+    }
+
+    /// The queues of a region, by name.
+    pub(super) fn of(&self, region: &str) -> Vec<Arc<Delivery>> {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        all.iter().filter(|((own, _), _)| own == region).map(|(_, queue)| queue.clone()).collect()
     }
 
     /// The queue of a URL, or of a bare name, as seen from a region. SQS looks at the path only, so do we.
-    pub(super) fn find(&self, region: &str, url_or_name: &str) -> Option<&Delivery> {
+    pub(super) fn find(&self, region: &str, url_or_name: &str) -> Option<Arc<Delivery>> {
         let path = url_or_name.split_once("://").map_or(url_or_name, |(_, rest)| rest);
         let mut parts = path.rsplit('/');
         let name = parts.next()?;
         let account_fits = parts.next().is_none_or(|account| account == self.account);
-        self.of(region).filter(|delivery| account_fits && delivery.name == name)
+        self.get(region, name).filter(|_| account_fits)
     }
 
-    /// The regions and the URLs of their queues.
+    /// The queue with that ARN.
+    pub(crate) fn with_arn(&self, arn: &str) -> Option<Arc<Delivery>> {
+        let mut parts = arn.strip_prefix("arn:aws:sqs:")?.splitn(3, ':');
+        let (region, account, name) = (parts.next()?, parts.next()?, parts.next()?);
+        self.get(region, name).filter(|_| account == self.account)
+    }
+
+    /// The regions and the URLs of their event queues.
     pub(crate) fn urls(&self) -> BTreeMap<String, String> {
-        let all = self.by_region.iter();
-        all.map(|(region, delivery)| (region.clone(), delivery.url.clone())).collect()
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        let events = all.iter().filter(|((region, name), _)| *name == event_queue(region));
+        events.map(|((region, _), queue)| (region.clone(), queue.url.clone())).collect()
     }
 }

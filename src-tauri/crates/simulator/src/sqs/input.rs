@@ -70,13 +70,30 @@ input! {
 
     pub(super) struct ListInput {
         prefix: Option<String> = optional("QueueNamePrefix", ANY),
-        _most: Option<i64> = optional("MaxResults", Integer::between(1, 1000)),
+        most: Option<i64> = optional("MaxResults", Integer::between(1, 1000)),
+        token: Option<String> = optional("NextToken", ANY),
+    }
+
+    pub(super) struct CreateInput {
+        name: String = required("QueueName", ANY),
+        attributes: Option<BTreeMap<String, String>> = optional("Attributes", Map(&ANY)),
+    }
+
+    pub(super) struct SetInput {
+        queue_url: String = required("QueueUrl", ANY),
+        attributes: BTreeMap<String, String> = required("Attributes", Map(&ANY)),
+    }
+
+    pub(super) struct QueueInput {
+        queue_url: String = required("QueueUrl", ANY),
     }
 
     pub(super) struct SendInput {
         queue_url: String = required("QueueUrl", ANY),
         body: String = required("MessageBody", ANY),
         delay: Option<i64> = optional("DelaySeconds", DELAY),
+        group: Option<String> = optional("MessageGroupId", Text::length(1, 128)),
+        deduplication: Option<String> = optional("MessageDeduplicationId", Text::length(1, 128)),
         attributes: Option<BTreeMap<String, AttributeInput>> =
             optional("MessageAttributes", Map(&Nested::<AttributeInput>::new())),
     }

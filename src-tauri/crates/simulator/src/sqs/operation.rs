@@ -1,16 +1,19 @@
 //! The operations of SQS that move messages, and the way to all of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::attribute::{digest, md5_hex};
+use super::attribute::{digest, md5_hex, sha256_hex};
 use super::batch;
 use super::delivery::{Delivery, Queues};
 use super::input::{
     DeleteBatchInput, DeleteInput, ReceiveInput, SendInput, VisibilityBatchInput, VisibilityInput, read,
 };
-use super::queue::{Receipt, Received, Sent, VISIBILITY_SECONDS};
+use super::manage::check_fifo;
+use super::queue::{Order, Receipt, Received, Sent};
+use super::settings::Settings;
 use crate::notification::identifier;
 use crate::page::Tokens;
 use crate::service::ServiceError;
@@ -20,7 +23,11 @@ use crate::wire::{Pairs, Value, Wire, Writer, in_place};
 pub(super) const MAX_BODY_BYTES: usize = 1 << 20;
 
 /// The names of the operations, all without a published rate.
-const OPERATIONS: [&str; 9] = [
+const OPERATIONS: [&str; 13] = [
+    "CreateQueue",
+    "DeleteQueue",
+    "PurgeQueue",
+    "SetQueueAttributes",
     "ReceiveMessage",
     "DeleteMessage",
     "DeleteMessageBatch",
@@ -60,15 +67,14 @@ pub(crate) struct Request<'a> {
 pub(crate) struct Sqs {
     /// The queues.
     pub(crate) queues: Queues,
-    pub(super) account: String,
-    tokens: Tokens,
+    pub(super) tokens: Tokens,
     sent: AtomicU64,
 }
 
 impl Sqs {
     /// SQS over queues.
-    pub(crate) fn new(queues: Queues, account: &str, tokens: Tokens) -> Sqs {
-        Sqs { queues, account: account.to_owned(), tokens, sent: AtomicU64::new(0) }
+    pub(crate) fn new(queues: Queues, tokens: Tokens) -> Sqs {
+        Sqs { queues, tokens, sent: AtomicU64::new(0) }
     }
 
     /// Answers a request for an operation of `OPERATIONS`.
@@ -93,13 +99,17 @@ impl Sqs {
             "ChangeMessageVisibilityBatch" => self.change_visibility_batch(region, read(body)?, writer),
             "GetQueueAttributes" => self.attributes(region, &read(body)?, virtual_ms(), writer),
             "GetQueueUrl" => self.url(region, &read(body)?, writer),
+            "CreateQueue" => self.create(region, &read(body)?, virtual_ms(), writer),
+            "SetQueueAttributes" => self.set(region, &read(body)?, virtual_ms()),
+            "PurgeQueue" => self.purge(region, &read(body)?),
+            "DeleteQueue" => self.delete_queue(region, &read(body)?),
             "ListQueues" => self.list(region, &read(body)?, writer),
             "SendMessage" => self.send(region, read(body)?, virtual_ms(), writer),
             other => Err(ServiceError::unknown_operation(other)),
         }
     }
 
-    pub(super) fn queue(&self, region: &str, url: &str) -> Result<&Delivery, ServiceError> {
+    pub(super) fn queue(&self, region: &str, url: &str) -> Result<Arc<Delivery>, ServiceError> {
         self.queues.find(region, url).ok_or_else(|| {
             ServiceError::new("QueueDoesNotExist", "The specified queue does not exist.")
                 .with_query_code("AWS.SimpleQueueService.NonExistentQueue")
@@ -114,16 +124,21 @@ impl Sqs {
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        let visibility = input.visibility.map_or(VISIBILITY_SECONDS, i64::unsigned_abs);
+        let seconds = |given: i64| Duration::from_secs(given.unsigned_abs());
+        let visibility = input.visibility.map_or_else(|| queue.settings(Settings::visibility), seconds);
+        let wait = input.wait.map_or_else(|| queue.settings(Settings::wait), seconds);
+        let redrive = queue.settings(Settings::redrive);
+        let dead = redrive.and_then(|redrive| Some((self.queues.with_arn(&redrive.target)?, redrive.most)));
         let received = queue
             .receive(
                 usize::try_from(input.most.unwrap_or(1)).unwrap_or(1),
-                Duration::from_secs(visibility),
-                Duration::from_secs(input.wait.map_or(0, i64::unsigned_abs)),
+                visibility,
+                wait,
+                dead.as_ref().map(|(target, most)| (&**target, *most)),
                 virtual_ms,
             )
             .await;
-        let messages: Vec<_> = received.iter().map(|message| self.message(queue, message, input)).collect();
+        let messages: Vec<_> = received.iter().map(|message| self.message(&queue, message, input)).collect();
         if messages.is_empty() {
             writer.open_map();
             writer.close_map();
@@ -144,9 +159,20 @@ impl Sqs {
             ("ApproximateReceiveCount", received.receipt.count.to_string()),
             ("ApproximateFirstReceiveTimestamp", received.first_received_ms.to_string()),
         ];
+        let order = received.sent.order.as_ref();
+        let ordered = order.map(|order| {
+            [
+                ("SequenceNumber", sequence_number(received.receipt.sequence)),
+                ("MessageGroupId", order.group.clone()),
+                ("MessageDeduplicationId", order.deduplication.clone()),
+            ]
+        });
+        let source = received.sent.source.clone().map(|source| ("DeadLetterQueueSourceArn", source));
         let names: Vec<&String> = input.attribute_names.iter().chain(&input.system_names).flatten().collect();
         let system: Vec<(String, String)> = known
             .into_iter()
+            .chain(ordered.into_iter().flatten())
+            .chain(source)
             .filter(|(name, _)| names.iter().any(|asked| *asked == "All" || asked == name))
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
@@ -188,7 +214,7 @@ impl Sqs {
 
     fn delete(&self, region: &str, input: &DeleteInput) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        let receipt = self.receipt(queue, &input.handle)?;
+        let receipt = self.receipt(&queue, &input.handle)?;
         queue.with(|messages, _| messages.delete(receipt));
         Ok(())
     }
@@ -202,7 +228,7 @@ impl Sqs {
         let queue = self.queue(region, &input.queue_url)?;
         batch::check(input.entries.iter().map(|entry| entry.id.as_str()))?;
         let done = input.entries.into_iter().map(|entry| {
-            let result = self.receipt(queue, &entry.handle);
+            let result = self.receipt(&queue, &entry.handle);
             (entry.id, result.map(|receipt| queue.with(|messages, _| messages.delete(receipt))))
         });
         batch::write(done, writer);
@@ -223,7 +249,8 @@ impl Sqs {
     }
 
     fn change_visibility(&self, region: &str, input: &VisibilityInput) -> Result<(), ServiceError> {
-        self.hide(self.queue(region, &input.queue_url)?, &input.handle, input.visibility)
+        let queue = self.queue(region, &input.queue_url)?;
+        self.hide(&queue, &input.handle, input.visibility)
     }
 
     fn change_visibility_batch(
@@ -236,7 +263,7 @@ impl Sqs {
         batch::check(input.entries.iter().map(|entry| entry.id.as_str()))?;
         let done = input.entries.into_iter().map(|entry| {
             let seconds = entry.visibility.unwrap_or_default();
-            let result = self.hide(queue, &entry.handle, seconds);
+            let result = self.hide(&queue, &entry.handle, seconds);
             (entry.id, result)
         });
         batch::write(done, writer);
@@ -251,7 +278,13 @@ impl Sqs {
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        check_body(&input.body)?;
+        check_body(&input.body, queue.settings(Settings::most_bytes))?;
+        queue
+            .settings(|settings| check_fifo(settings, input.group.as_ref(), input.deduplication.as_ref()))?;
+        let order = input.group.filter(|_| queue.settings(Settings::is_fifo)).map(|group| Order {
+            group,
+            deduplication: input.deduplication.unwrap_or_else(|| sha256_hex(input.body.as_bytes())),
+        });
         let attributes: BTreeMap<_, _> = input
             .attributes
             .unwrap_or_default()
@@ -261,14 +294,21 @@ impl Sqs {
         let number = self.sent.fetch_add(1, Ordering::Relaxed);
         let id = identifier(&format!("{} {number}", queue.url()), "sent");
         let (body_md5, attributes_md5) = (md5_hex(input.body.as_bytes()), digest(&attributes));
+        let before = order.as_ref().and_then(|order| queue.sent_before(&order.deduplication));
+        let (shown, sequence) = before.clone().unwrap_or_else(|| (id.clone(), queue.next_sequence()));
         in_place!({
-            "MessageId" => id,
+            "MessageId" => shown,
             "MD5OfMessageBody" => body_md5,
             "MD5OfMessageAttributes" => attributes_md5,
+            "SequenceNumber" => order.as_ref().map(|_| sequence_number(sequence)),
         })
         .write(writer);
-        let delay = Duration::from_secs(input.delay.map_or(0, i64::unsigned_abs));
-        queue.send(vec![Sent { id, body: input.body, attributes, at_ms: virtual_ms }], delay);
+        if before.is_some() {
+            return Ok(());
+        }
+        let delay = input.delay.map(|delay| Duration::from_secs(delay.unsigned_abs()));
+        let message = Sent { id, body: input.body, attributes, at_ms: virtual_ms, order, source: None };
+        queue.send(vec![message], delay);
         Ok(())
     }
 }
@@ -278,7 +318,12 @@ fn attribute_matches(asked: &str, name: &str) -> bool {
     asked == "All" || asked == name || asked.strip_suffix(".*").is_some_and(|prefix| name.starts_with(prefix))
 }
 
-fn check_body(body: &str) -> Result<(), ServiceError> {
+/// Sequence numbers of FIFO queues have twenty digits.
+fn sequence_number(sequence: u64) -> String {
+    format!("188{sequence:017}")
+}
+
+fn check_body(body: &str, most_bytes: usize) -> Result<(), ServiceError> {
     if body.is_empty() {
         return Err(ServiceError::new(
             "MissingRequiredParameterException",
@@ -286,9 +331,9 @@ fn check_body(body: &str) -> Result<(), ServiceError> {
         )
         .with_query_code("MissingParameter"));
     }
-    if body.len() > MAX_BODY_BYTES {
+    if body.len() > most_bytes {
         let message = format!(
-            "One or more parameters are invalid. Reason: Message must be shorter than {MAX_BODY_BYTES} bytes."
+            "One or more parameters are invalid. Reason: Message must be shorter than {most_bytes} bytes."
         );
         return Err(ServiceError::new("InvalidParameterValueException", message)
             .with_query_code("InvalidParameterValue"));

@@ -43,7 +43,7 @@ impl World {
             Scenario::BadBuild => self.script_bad_build(),
             Scenario::SpotStorm => self.script_spot_storm(),
             // What is broken here lies between the world and those who watch it.
-            Scenario::Throttled => {}
+            Scenario::FeedBroken | Scenario::Throttled => {}
             // As quiet as a quiet day, only more of everything.
             Scenario::Huge => {}
         }

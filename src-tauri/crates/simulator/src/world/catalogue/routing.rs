@@ -236,6 +236,8 @@ pub(super) fn add_queue(
             locations.push(site.name.clone());
         }
     }
+    // One queue in two publishes on a topic that is delivered raw.
+    let topic = if name.contains("ranked") { "gamelift-placements-raw" } else { "gamelift-placements" };
     let begins_ms = fleets.iter().map(|fleet| world.fleets[*fleet].active_ms).max().unwrap_or(world.now_ms);
     let record = GameSessionQueue {
         custom_event_data: Some(name.clone()),
@@ -246,7 +248,7 @@ pub(super) fn add_queue(
         destinations,
         allowed_locations: Vec::new(),
         priority_configuration: None,
-        notification_target: Some(format!("arn:aws:sns:{home}:{account}:gamelift-placements")),
+        notification_target: Some(format!("arn:aws:sns:{home}:{account}:{topic}")),
     };
     world.regions[region].tags.insert(arn, tags(&[("team", "live-ops")]));
     world.queues.push(Queue { locations, ..Queue::new(record, region, begins_ms.max(world.now_ms)) });

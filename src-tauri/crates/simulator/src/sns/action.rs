@@ -1,0 +1,353 @@
+//! The actions of SNS.
+
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::form::{Form, answer, element, map_element};
+use super::{Sns, Subscription, not_found};
+use crate::notification::{Publication, identifier};
+use crate::service::ServiceError;
+use crate::sqs::{Attribute, Queues};
+
+/// The largest message, in bytes.
+const MOST_BYTES: usize = 262_144;
+
+/// Subscriptions or topics on one page.
+const PAGE: usize = 100;
+
+/// Attributes of a subscription that can be set here.
+const SETTABLE: [&str; 4] = ["FilterPolicy", "FilterPolicyScope", "RawMessageDelivery", "RedrivePolicy"];
+
+const OPERATIONS: [&str; 12] = [
+    "CreateTopic",
+    "DeleteTopic",
+    "GetSubscriptionAttributes",
+    "GetTopicAttributes",
+    "ListSubscriptions",
+    "ListSubscriptionsByTopic",
+    "ListTopics",
+    "Publish",
+    "SetSubscriptionAttributes",
+    "SetTopicAttributes",
+    "Subscribe",
+    "Unsubscribe",
+];
+
+/// The names of the operations.
+pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.into_iter()
+}
+
+/// The operation of that name.
+pub(crate) fn operation(name: &str) -> Option<&'static str> {
+    OPERATIONS.into_iter().find(|known| *known == name)
+}
+
+/// One request to SNS.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request<'a> {
+    /// The operation.
+    pub(crate) operation: &'static str,
+    /// The region the request is signed for.
+    pub(crate) region: &'a str,
+    /// The form.
+    pub(crate) body: &'a [u8],
+    /// The id of the request.
+    pub(crate) request_id: &'a str,
+    /// Virtual now, in milliseconds since the epoch.
+    pub(crate) at_ms: i64,
+}
+
+fn invalid(message: impl std::fmt::Display) -> ServiceError {
+    ServiceError::new("InvalidParameter", format!("Invalid parameter: {message}"))
+}
+
+impl Sns {
+    /// Answers a request for an operation of the table, as XML.
+    pub(crate) fn answer(&self, request: &Request<'_>, queues: &Queues) -> Result<Vec<u8>, ServiceError> {
+        let form = Form::read(request.body);
+        let result = match request.operation {
+            "CreateTopic" => Some(self.create_topic(request.region, &form)?),
+            "DeleteTopic" => self.delete_topic(&form)?,
+            "GetTopicAttributes" => Some(self.topic_attributes(&form)?),
+            "SetTopicAttributes" => self.set_topic(&form)?,
+            "ListTopics" => Some(self.list_topics(request.region, &form)?),
+            "Subscribe" => Some(self.subscribe(&form, queues)?),
+            "Unsubscribe" => self.unsubscribe(&form)?,
+            "GetSubscriptionAttributes" => Some(self.subscription_attributes(&form)?),
+            "SetSubscriptionAttributes" => self.set_subscription(&form)?,
+            "ListSubscriptions" => Some(self.list_subscriptions(request.region, None, &form)?),
+            "ListSubscriptionsByTopic" => {
+                let topic = form.required("TopicArn")?;
+                self.directory.read().unwrap_or_else(PoisonError::into_inner).topic(topic)?;
+                Some(self.list_subscriptions(request.region, Some(topic), &form)?)
+            }
+            "Publish" => Some(self.publish(&form, request.at_ms, queues)?),
+            other => return Err(ServiceError::unknown_operation(other)),
+        };
+        Ok(answer(request.operation, result.as_deref(), request.request_id))
+    }
+
+    fn create_topic(&self, region: &str, form: &Form) -> Result<String, ServiceError> {
+        let name = form.required("Name")?;
+        let stem = name.strip_suffix(".fifo").unwrap_or(name);
+        let allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+        if stem.is_empty() || name.len() > 256 || !stem.chars().all(allowed) {
+            return Err(invalid("Topic Name"));
+        }
+        let arn = format!("arn:aws:sns:{region}:{}:{name}", self.account);
+        let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
+        // A topic that is there already is given again.
+        directory.topics.entry(arn.clone()).or_insert_with(|| form.map("Attributes"));
+        Ok(element("TopicArn", &arn))
+    }
+
+    fn delete_topic(&self, form: &Form) -> Result<Option<String>, ServiceError> {
+        let arn = form.required("TopicArn")?;
+        let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
+        // Deleting what is not there is no error.
+        directory.topics.remove(arn);
+        directory.subscriptions.retain(|_, subscription| subscription.topic != arn);
+        Ok(None)
+    }
+
+    fn topic_attributes(&self, form: &Form) -> Result<String, ServiceError> {
+        let arn = form.required("TopicArn")?;
+        let directory = self.directory.read().unwrap_or_else(PoisonError::into_inner);
+        let mut attributes = directory.topic(arn)?.clone();
+        let own = directory.subscriptions.values().filter(|subscription| subscription.topic == arn);
+        let (confirmed, pending): (Vec<&Subscription>, Vec<&Subscription>) =
+            own.partition(|own| own.confirmed);
+        for (name, value) in [
+            ("TopicArn", arn.to_owned()),
+            ("Owner", self.account.clone()),
+            ("SubscriptionsConfirmed", confirmed.len().to_string()),
+            ("SubscriptionsPending", pending.len().to_string()),
+            ("SubscriptionsDeleted", "0".to_owned()),
+        ] {
+            attributes.insert(name.to_owned(), value);
+        }
+        for (name, value) in [("DisplayName", String::new()), ("Policy", self.topic_policy(arn))] {
+            attributes.entry(name.to_owned()).or_insert(value);
+        }
+        Ok(map_element("Attributes", &attributes))
+    }
+
+    /// The policy of a topic that nobody has given one, with GameLift among those who may publish.
+    fn topic_policy(&self, arn: &str) -> String {
+        serde_json::json!({
+            "Version": "2008-10-17",
+            "Statement": [
+                { "Sid": "owner", "Effect": "Allow", "Principal": { "AWS": "*" }, "Action": "SNS:Publish",
+                  "Resource": arn, "Condition": { "StringEquals": { "AWS:SourceOwner": self.account } } },
+                { "Sid": "gamelift", "Effect": "Allow", "Principal": { "Service": "gamelift.amazonaws.com" },
+                  "Action": "SNS:Publish", "Resource": arn },
+            ],
+        })
+        .to_string()
+    }
+
+    fn set_topic(&self, form: &Form) -> Result<Option<String>, ServiceError> {
+        let (arn, name) = (form.required("TopicArn")?, form.required("AttributeName")?);
+        if !["DeliveryPolicy", "DisplayName", "KmsMasterKeyId", "Policy", "SignatureVersion"].contains(&name)
+        {
+            return Err(invalid("AttributeName"));
+        }
+        let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
+        let topic = directory.topics.get_mut(arn).ok_or_else(|| not_found("Topic does not exist"))?;
+        topic.insert(name.to_owned(), form.get("AttributeValue").unwrap_or_default().to_owned());
+        Ok(None)
+    }
+
+    fn list_topics(&self, region: &str, form: &Form) -> Result<String, ServiceError> {
+        let directory = self.directory.read().unwrap_or_else(PoisonError::into_inner);
+        let here = format!("arn:aws:sns:{region}:");
+        let arns = directory.topics.keys().filter(|arn| arn.starts_with(&here)).cloned();
+        let (page, token) = page(arns, form)?;
+        let members = page.iter().map(|arn| format!("<member>{}</member>", element("TopicArn", arn)));
+        Ok(format!("<Topics>{}</Topics>{}", members.collect::<String>(), token))
+    }
+
+    fn subscribe(&self, form: &Form, queues: &Queues) -> Result<String, ServiceError> {
+        let (topic, protocol) = (form.required("TopicArn")?, form.required("Protocol")?);
+        let endpoint = form.get("Endpoint").unwrap_or_default();
+        let attributes = form.map("Attributes");
+        for (name, value) in &attributes {
+            check_attribute(name, value)?;
+        }
+        let known =
+            ["application", "email", "email-json", "firehose", "http", "https", "lambda", "sms", "sqs"];
+        if !known.contains(&protocol) {
+            return Err(invalid(format!("Does not support this protocol string: {protocol}")));
+        }
+        if protocol == "sqs" && !endpoint.starts_with("arn:aws:sqs:") {
+            return Err(invalid("SQS endpoint ARN"));
+        }
+        let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
+        directory.topic(topic)?;
+        let same =
+            |own: &Subscription| own.topic == topic && own.protocol == protocol && own.endpoint == endpoint;
+        let before = directory.subscriptions.iter().find(|(_, own)| same(own)).map(|(arn, _)| arn.clone());
+        let confirmed = protocol == "sqs" && queues.with_arn(endpoint).is_some();
+        let arn = before.unwrap_or_else(|| {
+            directory.subscribe(Subscription {
+                topic: topic.to_owned(),
+                protocol: protocol.to_owned(),
+                endpoint: endpoint.to_owned(),
+                attributes,
+                confirmed,
+            })
+        });
+        let told = confirmed || form.get("ReturnSubscriptionArn") == Some("true");
+        Ok(element("SubscriptionArn", if told { &arn } else { "pending confirmation" }))
+    }
+
+    fn unsubscribe(&self, form: &Form) -> Result<Option<String>, ServiceError> {
+        let arn = form.required("SubscriptionArn")?;
+        if arn.split(':').count() != 7 {
+            return Err(invalid("SubscriptionArn"));
+        }
+        // Ending what is not there is no error.
+        self.directory.write().unwrap_or_else(PoisonError::into_inner).subscriptions.remove(arn);
+        Ok(None)
+    }
+
+    fn subscription_attributes(&self, form: &Form) -> Result<String, ServiceError> {
+        let arn = form.required("SubscriptionArn")?;
+        let directory = self.directory.read().unwrap_or_else(PoisonError::into_inner);
+        let own = directory.subscriptions.get(arn).ok_or_else(|| not_found("Subscription does not exist"))?;
+        let mut attributes = own.attributes.clone();
+        for (name, value) in [
+            ("SubscriptionArn", arn.to_owned()),
+            ("TopicArn", own.topic.clone()),
+            ("Owner", self.account.clone()),
+            ("Protocol", own.protocol.clone()),
+            ("Endpoint", own.endpoint.clone()),
+            ("PendingConfirmation", (!own.confirmed).to_string()),
+            ("ConfirmationWasAuthenticated", own.confirmed.to_string()),
+        ] {
+            attributes.insert(name.to_owned(), value);
+        }
+        attributes.entry("RawMessageDelivery".to_owned()).or_insert_with(|| "false".to_owned());
+        Ok(map_element("Attributes", &attributes))
+    }
+
+    fn set_subscription(&self, form: &Form) -> Result<Option<String>, ServiceError> {
+        let (arn, name) = (form.required("SubscriptionArn")?, form.required("AttributeName")?);
+        let value = form.get("AttributeValue").unwrap_or_default();
+        check_attribute(name, value)?;
+        let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
+        let own =
+            directory.subscriptions.get_mut(arn).ok_or_else(|| not_found("Subscription does not exist"))?;
+        if value.is_empty() {
+            own.attributes.remove(name);
+        } else {
+            own.attributes.insert(name.to_owned(), value.to_owned());
+        }
+        Ok(None)
+    }
+
+    fn list_subscriptions(
+        &self,
+        region: &str,
+        topic: Option<&str>,
+        form: &Form,
+    ) -> Result<String, ServiceError> {
+        let directory = self.directory.read().unwrap_or_else(PoisonError::into_inner);
+        let here = format!("arn:aws:sns:{region}:");
+        let wanted = |own: &Subscription| match topic {
+            Some(topic) => own.topic == topic,
+            None => own.topic.starts_with(&here),
+        };
+        let arns = directory.subscriptions.iter().filter(|(_, own)| wanted(own)).map(|(arn, _)| arn.clone());
+        let (page, token) = page(arns, form)?;
+        let member = |arn: &String| {
+            let own = directory.subscriptions.get(arn)?;
+            let shown = if own.confirmed { arn } else { "PendingConfirmation" };
+            Some(format!(
+                "<member>{}{}{}{}{}</member>",
+                element("SubscriptionArn", shown),
+                element("Owner", &self.account),
+                element("Protocol", &own.protocol),
+                element("Endpoint", &own.endpoint),
+                element("TopicArn", &own.topic),
+            ))
+        };
+        let members: String = page.iter().filter_map(member).collect();
+        Ok(format!("<Subscriptions>{members}</Subscriptions>{token}"))
+    }
+
+    /// The number of the next message published on a topic.
+    fn next_published(&self, topic: &str) -> Result<u64, ServiceError> {
+        let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
+        directory.topic(topic)?;
+        directory.published += 1;
+        Ok(directory.published)
+    }
+
+    fn publish(&self, form: &Form, at_ms: i64, queues: &Queues) -> Result<String, ServiceError> {
+        let topic = form
+            .get("TopicArn")
+            .or(form.get("TargetArn"))
+            .ok_or_else(|| invalid("TopicArn or TargetArn Reason: no value for required parameter"))?;
+        let number = self.next_published(topic)?;
+        let body = form.required("Message")?;
+        if body.is_empty() {
+            return Err(invalid("Empty message"));
+        }
+        if body.len() > MOST_BYTES {
+            return Err(invalid("Message too long"));
+        }
+        let attributes: BTreeMap<String, Attribute> =
+            form.entries("MessageAttributes").into_iter().map(attribute).collect::<Result<_, _>>()?;
+        let publication = Publication {
+            topic: topic.to_owned(),
+            id: identifier(&format!("{topic} {number}"), "published"),
+            subject: form.get("Subject").map(str::to_owned),
+            body: body.to_owned(),
+            attributes,
+            at_ms,
+        };
+        self.deliver(&publication, queues);
+        Ok(element("MessageId", &publication.id))
+    }
+}
+
+fn check_attribute(name: &str, value: &str) -> Result<(), ServiceError> {
+    if !SETTABLE.contains(&name) {
+        return Err(invalid("AttributeName"));
+    }
+    let fits = match name {
+        _ if value.is_empty() => true,
+        "RawMessageDelivery" => ["true", "false"].contains(&value),
+        "FilterPolicyScope" => ["MessageAttributes", "MessageBody"].contains(&value),
+        _ => serde_json::from_str::<serde_json::Value>(value).is_ok_and(|policy| policy.is_object()),
+    };
+    if fits { Ok(()) } else { Err(invalid(format!("{name}: {value} is not valid"))) }
+}
+
+fn attribute(mut entry: BTreeMap<String, String>) -> Result<(String, Attribute), ServiceError> {
+    let (name, kind) = (entry.remove("Name"), entry.remove("Value.DataType"));
+    let (Some(name), Some(data_type)) = (name, kind) else {
+        return Err(invalid("MessageAttributes Reason: a name and a data type are required"));
+    };
+    let bytes = entry.remove("Value.BinaryValue").and_then(|text| STANDARD.decode(text).ok());
+    Ok((name, Attribute { data_type, text: entry.remove("Value.StringValue"), bytes }))
+}
+
+/// One page of ARNs in order, and the element of its token.
+fn page(arns: impl Iterator<Item = String>, form: &Form) -> Result<(Vec<String>, String), ServiceError> {
+    let after = form.get("NextToken").map(|token| {
+        let bytes = STANDARD.decode(token).ok();
+        bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| invalid("NextToken"))
+    });
+    let after = after.transpose()?;
+    let mut rest = arns.filter(|arn| after.as_ref().is_none_or(|after| arn > after));
+    let page: Vec<String> = rest.by_ref().take(PAGE).collect();
+    let more = rest.next().is_some();
+    let token = page.last().filter(|_| more).map(|last| element("NextToken", &STANDARD.encode(last)));
+    Ok((page, token.unwrap_or_default()))
+}

@@ -1,0 +1,134 @@
+"""SNS as a connection's feed and its doctor need it, through boto3."""
+
+import json
+
+import botocore.exceptions
+import pytest
+
+from clients import boto
+from simulator import REGION, START, Simulator
+
+ACCOUNT = "111122223333"
+TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:gamelift-placements"
+
+
+@pytest.fixture(scope="module")
+def simulator():
+    with Simulator("--speed", "0", "--start", START) as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def sns(simulator):
+    return boto(simulator.endpoint, "sns")
+
+
+@pytest.fixture
+def sqs(simulator):
+    return boto(simulator.endpoint, "sqs")
+
+
+def own_queue(sqs, name, source=f"arn:aws:sns:{REGION}:{ACCOUNT}:*"):
+    """A queue that lets topics in; its URL and its ARN."""
+    url = sqs.create_queue(QueueName=name)["QueueUrl"]
+    arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    statement = {
+        "Effect": "Allow",
+        "Principal": {"Service": "sns.amazonaws.com"},
+        "Action": "sqs:SendMessage",
+        "Resource": arn,
+        "Condition": {"ArnEquals": {"aws:SourceArn": source}},
+    }
+    policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": policy})
+    return url, arn
+
+
+def bodies(sqs, url):
+    found = []
+    while messages := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+        found += [message["Body"] for message in messages]
+        for message in messages:
+            sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+    return found
+
+
+def refused(call, **parameters):
+    with pytest.raises(botocore.exceptions.ClientError) as caught:
+        call(**parameters)
+    return caught.value.response["Error"]["Code"]
+
+
+def test_the_feed_of_a_region_can_be_followed_from_topic_to_queue(simulator, sns):
+    topics = [topic["TopicArn"] for topic in sns.list_topics()["Topics"]]
+    assert TOPIC in topics
+    attributes = sns.get_topic_attributes(TopicArn=TOPIC)["Attributes"]
+    assert attributes["SubscriptionsConfirmed"] == "1" and json.loads(attributes["Policy"])["Statement"]
+    mine = sns.list_subscriptions_by_topic(TopicArn=TOPIC)["Subscriptions"]
+    assert [(one["Protocol"], one["TopicArn"]) for one in mine] == [("sqs", TOPIC)]
+    assert mine[0]["Endpoint"].rsplit(":", 1)[1] == simulator.ready["event_queues"][REGION].rsplit("/", 1)[1]
+    everything = sns.list_subscriptions()["Subscriptions"]
+    assert len(everything) == len(topics) and mine[0] in everything
+    about = sns.get_subscription_attributes(SubscriptionArn=mine[0]["SubscriptionArn"])["Attributes"]
+    assert (about["RawMessageDelivery"], about["PendingConfirmation"]) == ("false", "false")
+
+
+def test_a_second_queue_gets_its_own_copy_raw_and_filtered(simulator, sns, sqs):
+    url, arn = own_queue(sqs, "second")
+    scope = {"FilterPolicyScope": "MessageBody", "RawMessageDelivery": "true"}
+    subscription = sns.subscribe(TopicArn=TOPIC, Protocol="sqs", Endpoint=arn, Attributes=scope)["SubscriptionArn"]
+    wanted = json.dumps({"detail": {"type": ["PlacementFulfilled"]}})
+    sns.set_subscription_attributes(SubscriptionArn=subscription, AttributeName="FilterPolicy", AttributeValue=wanted)
+    simulator.post("advance", {"seconds": 300})
+    events = [json.loads(body) for body in bodies(sqs, url)]
+    assert len(events) > 3
+    assert {event["detail"]["type"] for event in events} == {"PlacementFulfilled"}
+    sns.unsubscribe(SubscriptionArn=subscription)
+    simulator.post("advance", {"seconds": 60})
+    assert not bodies(sqs, url)
+
+
+def test_what_is_published_arrives_where_the_policy_lets_it_in(sns, sqs):
+    topic = sns.create_topic(Name="own")["TopicArn"]
+    assert sns.create_topic(Name="own")["TopicArn"] == topic
+    let_in, shut_out = own_queue(sqs, "let-in", topic), own_queue(sqs, "shut-out", topic + "-other")
+    for _, arn in [let_in, shut_out]:
+        sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn, ReturnSubscriptionArn=True)
+    attributes = {"kind": {"DataType": "String", "StringValue": "greeting"}}
+    sent = sns.publish(TopicArn=topic, Message="hello <&>", Subject="s", MessageAttributes=attributes)["MessageId"]
+    envelope = json.loads(bodies(sqs, let_in[0])[0])
+    assert (envelope["Type"], envelope["MessageId"], envelope["Message"]) == ("Notification", sent, "hello <&>")
+    assert envelope["MessageAttributes"]["kind"] == {"Type": "String", "Value": "greeting"}
+    assert not bodies(sqs, shut_out[0])
+
+
+def test_bad_requests_have_the_codes_of_the_service(sns):
+    nowhere = TOPIC + "-nowhere"
+    assert refused(sns.get_topic_attributes, TopicArn=nowhere) == "NotFound"
+    assert refused(sns.list_subscriptions_by_topic, TopicArn=nowhere) == "NotFound"
+    assert refused(sns.publish, TopicArn=nowhere, Message="x") == "NotFound"
+    assert refused(sns.publish, TopicArn=TOPIC, Message="") == "InvalidParameter"
+    assert refused(sns.create_topic, Name="a b") == "InvalidParameter"
+    assert refused(sns.subscribe, TopicArn=TOPIC, Protocol="pigeon", Endpoint="x") == "InvalidParameter"
+    bad = {"RawMessageDelivery": "perhaps"}
+    sqs_arn = f"arn:aws:sqs:{REGION}:{ACCOUNT}:x"
+    assert refused(sns.subscribe, TopicArn=TOPIC, Protocol="sqs", Endpoint=sqs_arn, Attributes=bad) == "InvalidParameter"
+    assert refused(sns.get_subscription_attributes, SubscriptionArn=TOPIC + ":none") == "NotFound"
+
+
+def test_a_broken_feed_is_broken_in_each_region_in_its_own_way():
+    with Simulator("--speed", "0", "--start", START, "--scenario", "feed-broken") as simulator:
+        simulator.post("advance", {"seconds": 120})
+        found = {}
+        for region, url in simulator.ready["event_queues"].items():
+            sns, sqs = boto(simulator.endpoint, "sns", region), boto(simulator.endpoint, "sqs", region)
+            policy = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["Policy"])["Attributes"]["Policy"]
+            subscribed = len(sns.list_subscriptions()["Subscriptions"])
+            found[region] = (bodies(sqs, url), subscribed, len(json.loads(policy)["Statement"]))
+    received, subscribed, statements = found["eu-west-1"]
+    assert (received, subscribed) == ([], 0) and statements
+    received, subscribed, statements = found["ap-northeast-1"]
+    assert (received, statements) == ([], 0) and subscribed
+    received, subscribed, statements = found["us-east-1"]
+    rubbish = [body for body in received if "aws.gamelift" not in body]
+    assert len(rubbish) > 5 and len(received) > len(rubbish) and subscribed and statements
