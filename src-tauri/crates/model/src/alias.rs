@@ -7,6 +7,7 @@ use crate::time::Timestamp;
 
 /// Where an alias leads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
 pub enum RoutingStrategy {
     /// To a fleet.

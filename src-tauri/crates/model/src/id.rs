@@ -1,13 +1,10 @@
 //! Newtypes of the identifiers GameLift gives. Deliberately unchecked: what the service sent is kept as sent.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 macro_rules! string_id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "specta", derive(specta::Type))]
         #[serde(transparent)]
         pub struct $name(String);
 
@@ -28,14 +25,14 @@ macro_rules! string_id {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, "{:?}", self.0)
             }
         }
@@ -59,6 +56,8 @@ macro_rules! string_id {
         }
     )+};
 }
+
+pub(crate) use string_id;
 
 string_id! {
     /// A 12-digit AWS account.

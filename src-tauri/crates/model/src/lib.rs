@@ -3,6 +3,8 @@
 //! Owns pure values under GameLift's own names. Deliberately knows nothing of I/O, of clocks (time comes in
 //! as an argument), of SQL, of the AWS SDK's types or of the window.
 
+pub mod action;
+pub mod activity;
 pub mod alias;
 pub mod container;
 pub mod content;

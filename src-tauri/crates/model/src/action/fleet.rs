@@ -1,0 +1,221 @@
+//! Capacity, scaling and protection of fleets.
+
+use serde::{Deserialize, Serialize};
+
+use super::game_session::Protection;
+use super::rule::Rules;
+use crate::id::{FleetId, Location};
+
+/// UpdateFleetCapacity of one location: what is absent stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateFleetCapacity {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Location; the home Region when absent.
+    pub location: Option<Location>,
+    /// Wanted instances.
+    pub desired_instances: Option<i32>,
+    /// Lower limit of scaling.
+    pub min_size: Option<i32>,
+    /// Upper limit of scaling.
+    pub max_size: Option<i32>,
+}
+
+/// PutScalingPolicy: made when the name is new to the fleet, else replaced. AWS: holds for all locations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct PutScalingPolicy {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Name, 1 to 1024 characters.
+    pub name: String,
+    /// What it does.
+    pub rule: ScalingRule,
+}
+
+/// What a scaling policy does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ScalingRule {
+    /// Keeps a share of game sessions available (AWS: PercentAvailableGameSessions, one such policy a fleet).
+    TargetBased {
+        /// Percent, above 0 to 100.
+        target_value: f64,
+    },
+    /// Adjusts when a metric has passed a threshold for a while.
+    RuleBased(RuleBasedScaling),
+}
+
+/// A rule-based scaling policy; values as the API spells them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct RuleBasedScaling {
+    /// Metric, such as `IdleInstances`.
+    pub metric_name: String,
+    /// Comparison, such as `LessThanThreshold`.
+    pub comparison_operator: String,
+    /// What the metric is compared with.
+    pub threshold: f64,
+    /// Minutes the comparison must hold, at least 1.
+    pub evaluation_periods: i32,
+    /// `ChangeInCapacity`, `ExactCapacity` or `PercentChangeInCapacity`.
+    pub scaling_adjustment_type: String,
+    /// By how much, or to what.
+    pub scaling_adjustment: i32,
+}
+
+/// DeleteScalingPolicy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct DeleteScalingPolicy {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Policy.
+    pub name: String,
+}
+
+/// StopFleetActions and StartFleetActions with AUTO_SCALING, the only action there is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct SetFleetActions {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Location; the home Region when absent.
+    pub location: Option<Location>,
+}
+
+/// UpdateFleetAttributes, protection alone. AWS: concerns game sessions made afterwards.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateFleetAttributes {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Protection of new game sessions.
+    pub new_game_session_protection_policy: Protection,
+}
+
+/// AWS: MetricName.
+const METRICS: [&str; 12] = [
+    "ActivatingGameSessions",
+    "ActiveGameSessions",
+    "ActiveInstances",
+    "AvailableGameSessions",
+    "AvailablePlayerSessions",
+    "CurrentPlayerSessions",
+    "IdleInstances",
+    "PercentAvailableGameSessions",
+    "PercentIdleInstances",
+    "QueueDepth",
+    "WaitTime",
+    "ConcurrentActivatableGameSessions",
+];
+
+/// AWS: ComparisonOperatorType.
+const OPERATORS: [&str; 4] = [
+    "GreaterThanOrEqualToThreshold",
+    "GreaterThanThreshold",
+    "LessThanThreshold",
+    "LessThanOrEqualToThreshold",
+];
+
+/// AWS: ScalingAdjustmentType.
+const ADJUSTMENTS: [&str; 3] = ["ChangeInCapacity", "ExactCapacity", "PercentChangeInCapacity"];
+
+fn fleet(rules: &mut Rules, fleet: &FleetId) {
+    rules.length("fleetId", fleet.as_str(), 1, 512);
+    rules.require(fleet.as_str().contains("fleet-"), "fleetId", || {
+        "A fleet id looks like fleet-….".to_owned()
+    });
+}
+
+fn place(rules: &mut Rules, location: Option<&Location>) {
+    if let Some(location) = location {
+        rules.length("location", location.as_str(), 1, 64);
+    }
+}
+
+fn one_of(rules: &mut Rules, field: &str, value: &str, known: &[&str]) {
+    rules.require(known.contains(&value), field, || format!("One of {}.", known.join(", ")));
+}
+
+impl UpdateFleetCapacity {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        fleet(rules, &self.fleet_id);
+        place(rules, self.location.as_ref());
+        let sizes = [
+            ("desiredInstances", self.desired_instances),
+            ("minSize", self.min_size),
+            ("maxSize", self.max_size),
+        ];
+        for (field, size) in sizes {
+            rules.require(size.is_none_or(|size| size >= 0), field, || "Not below 0.".to_owned());
+        }
+        rules.require(sizes.iter().any(|(_, size)| size.is_some()), "desiredInstances", || {
+            "Nothing is to be changed.".to_owned()
+        });
+        if let (Some(least), Some(most)) = (self.min_size, self.max_size) {
+            rules.require(least <= most, "minSize", || {
+                format!("The minimum {least} is above the maximum {most}.")
+            });
+        }
+        // AWS: DesiredInstances must lie in MinSize..MaxSize.
+        if let Some(desired) = self.desired_instances {
+            let fits = self.min_size.is_none_or(|least| desired >= least)
+                && self.max_size.is_none_or(|most| desired <= most);
+            rules.require(fits, "desiredInstances", || {
+                format!("The desired {desired} does not lie between minimum and maximum.")
+            });
+        }
+    }
+}
+
+impl PutScalingPolicy {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        fleet(rules, &self.fleet_id);
+        rules.length("name", &self.name, 1, 1024);
+        match &self.rule {
+            ScalingRule::TargetBased { target_value } => {
+                rules.require(*target_value > 0.0 && *target_value <= 100.0, "targetValue", || {
+                    "A percentage above 0, at most 100.".to_owned()
+                });
+            }
+            ScalingRule::RuleBased(rule) => {
+                one_of(rules, "metricName", &rule.metric_name, &METRICS);
+                one_of(rules, "comparisonOperator", &rule.comparison_operator, &OPERATORS);
+                one_of(rules, "scalingAdjustmentType", &rule.scaling_adjustment_type, &ADJUSTMENTS);
+                rules.require(rule.threshold.is_finite(), "threshold", || "A number.".to_owned());
+                rules.require(rule.evaluation_periods >= 1, "evaluationPeriods", || {
+                    "At least 1 minute.".to_owned()
+                });
+            }
+        }
+    }
+}
+
+impl DeleteScalingPolicy {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        fleet(rules, &self.fleet_id);
+        rules.length("name", &self.name, 1, 1024);
+    }
+}
+
+impl SetFleetActions {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        fleet(rules, &self.fleet_id);
+        place(rules, self.location.as_ref());
+    }
+}
+
+impl UpdateFleetAttributes {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        fleet(rules, &self.fleet_id);
+    }
+}

@@ -1,0 +1,163 @@
+//! FlexMatch tickets and backfills.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::placement::RegionLatency;
+use super::rule::Rules;
+use crate::id::{GameSessionId, PlayerId, TicketId};
+
+/// A value a rule set may ask for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub enum AttributeValue {
+    /// `S`
+    Text(String),
+    /// `N`
+    Number(f64),
+    /// `SL`
+    TextList(Vec<String>),
+    /// `SDM`
+    NumberMap(BTreeMap<String, f64>),
+}
+
+/// A player's attribute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerAttribute {
+    /// Name, as the rule set spells it.
+    pub name: String,
+    /// Value.
+    pub value: AttributeValue,
+}
+
+/// A player of a ticket.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct MatchPlayer {
+    /// Player.
+    pub player_id: PlayerId,
+    /// Team; only for a backfill, where it is required.
+    pub team: Option<String>,
+    /// At most 10.
+    pub attributes: Vec<PlayerAttribute>,
+    /// What the player measured to Regions.
+    pub latencies: Vec<RegionLatency>,
+}
+
+/// StartMatchmaking.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct StartMatchmaking {
+    /// Configuration, by name.
+    pub configuration_name: String,
+    /// Chosen by the caller: 1 to 128 letters, digits, hyphens and dots.
+    pub ticket_id: TicketId,
+    /// 1 to 10 players.
+    pub players: Vec<MatchPlayer>,
+}
+
+/// AcceptMatch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct AcceptMatch {
+    /// Ticket in REQUIRES_ACCEPTANCE.
+    pub ticket_id: TicketId,
+    /// Players who answer.
+    pub player_ids: Vec<PlayerId>,
+    /// `ACCEPT` instead of `REJECT`.
+    pub accept: bool,
+}
+
+/// StopMatchmaking: tickets and backfills alike.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct StopMatchmaking {
+    /// Ticket.
+    pub ticket_id: TicketId,
+}
+
+/// StartMatchBackfill. AWS: only game sessions made by FlexMatch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct StartMatchBackfill {
+    /// Configuration, by name.
+    pub configuration_name: String,
+    /// Chosen by the caller.
+    pub ticket_id: TicketId,
+    /// Full ARN of the running session.
+    pub game_session_id: GameSessionId,
+    /// All players who are in it now.
+    pub players: Vec<MatchPlayer>,
+}
+
+/// AWS: MatchmakingIdStringModel, `[a-zA-Z0-9-.]*`, at most 128.
+fn ticket(rules: &mut Rules, ticket: &TicketId) {
+    rules.length("ticketId", ticket.as_str(), 1, 128);
+    let plain = ticket.as_str().chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.');
+    rules.require(plain, "ticketId", || "Only letters, digits, hyphens and dots.".to_owned());
+}
+
+/// AWS: MatchmakingConfigurationName, `[a-zA-Z0-9-.]*`, or an ARN.
+fn configuration(rules: &mut Rules, name: &str) {
+    rules.length("configurationName", name, 1, 128);
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.');
+    rules.require(plain, "configurationName", || "Only letters, digits, hyphens and dots.".to_owned());
+}
+
+fn players(rules: &mut Rules, players: &[MatchPlayer], most: usize) {
+    rules.require((1..=most).contains(&players.len()), "players", || {
+        format!("From 1 to {most} players; these are {}.", players.len())
+    });
+    for (index, player) in players.iter().enumerate() {
+        rules.length(&format!("players[{index}].playerId"), player.player_id.as_str(), 1, 1024);
+        rules.require(player.attributes.len() <= 10, &format!("players[{index}].attributes"), || {
+            format!("At most 10 attributes; these are {}.", player.attributes.len())
+        });
+        for (at, attribute) in player.attributes.iter().enumerate() {
+            rules.length(&format!("players[{index}].attributes[{at}].name"), &attribute.name, 1, 1024);
+        }
+    }
+}
+
+impl StartMatchmaking {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        configuration(rules, &self.configuration_name);
+        ticket(rules, &self.ticket_id);
+        // AWS: at most 10 players in a ticket.
+        players(rules, &self.players, 10);
+    }
+}
+
+impl AcceptMatch {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        ticket(rules, &self.ticket_id);
+        rules.require(!self.player_ids.is_empty(), "playerIds", || "At least one player answers.".to_owned());
+    }
+}
+
+impl StopMatchmaking {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        ticket(rules, &self.ticket_id);
+    }
+}
+
+impl StartMatchBackfill {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        configuration(rules, &self.configuration_name);
+        ticket(rules, &self.ticket_id);
+        rules.require(self.game_session_id.fleet_id().is_some(), "gameSessionId", || {
+            "A game session is named by its full ARN.".to_owned()
+        });
+        // AWS: a match has at most 200 players.
+        players(rules, &self.players, 200);
+    }
+}

@@ -1,0 +1,122 @@
+//! Placements: game sessions through a queue.
+
+use serde::{Deserialize, Serialize};
+
+use super::game_session::{properties, session_data, slots};
+use super::rule::Rules;
+use crate::game_session::GameProperty;
+use crate::id::{PlacementId, PlayerId, QueueName};
+
+/// A player to reserve a slot for once the session is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementPlayer {
+    /// Player, 1 to 1024 characters.
+    pub player_id: PlayerId,
+    /// At most 2048 characters.
+    pub player_data: Option<String>,
+    /// What the player measured to Regions.
+    pub latencies: Vec<RegionLatency>,
+}
+
+/// A player's latency to a Region.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct RegionLatency {
+    /// Region.
+    pub region: String,
+    /// Milliseconds, whole ones.
+    pub latency_ms: i32,
+}
+
+impl Eq for RegionLatency {}
+
+/// PriorityConfigurationOverride. AWS: the queue must prioritise LOCATION, and latencies may not be given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct PriorityOverride {
+    /// Locations in order, 1 to 10.
+    pub location_order: Vec<String>,
+    /// `DEFAULT_AFTER_SINGLE_PASS` instead of `NONE`: whether the queue's own order follows.
+    pub fall_back: bool,
+}
+
+/// StartGameSessionPlacement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct StartGameSessionPlacement {
+    /// Chosen by the caller, never used before: 1 to 48 letters, digits and hyphens.
+    pub placement_id: PlacementId,
+    /// Queue, by name.
+    pub game_session_queue_name: QueueName,
+    /// Slots, 1 to 200.
+    pub maximum_player_session_count: i32,
+    /// Name of the game session.
+    pub game_session_name: Option<String>,
+    /// At most 16.
+    pub game_properties: Vec<GameProperty>,
+    /// At most 262 144 characters.
+    pub game_session_data: Option<String>,
+    /// Players to reserve slots for.
+    pub players: Vec<PlacementPlayer>,
+    /// Another order of locations.
+    pub priority_override: Option<PriorityOverride>,
+}
+
+/// StopGameSessionPlacement. AWS: only while PENDING.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct StopGameSessionPlacement {
+    /// Placement.
+    pub placement_id: PlacementId,
+}
+
+impl StartGameSessionPlacement {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        rules.token("placementId", self.placement_id.as_str());
+        rules.length("gameSessionQueueName", self.game_session_queue_name.as_str(), 1, 256);
+        slots(rules, self.maximum_player_session_count);
+        if let Some(name) = &self.game_session_name {
+            rules.length("gameSessionName", name, 1, 1024);
+        }
+        properties(rules, &self.game_properties);
+        session_data(rules, self.game_session_data.as_deref());
+        let most = usize::try_from(self.maximum_player_session_count).unwrap_or(0);
+        rules.require(self.players.len() <= most, "players", || {
+            format!("{} players do not fit into {most} slots.", self.players.len())
+        });
+        for (index, player) in self.players.iter().enumerate() {
+            rules.length(&format!("players[{index}].playerId"), player.player_id.as_str(), 1, 1024);
+            if let Some(data) = &player.player_data {
+                rules.length(&format!("players[{index}].playerData"), data, 1, 2048);
+            }
+            for (at, latency) in player.latencies.iter().enumerate() {
+                let field = format!("players[{index}].latencies[{at}]");
+                rules.length(&format!("{field}.region"), &latency.region, 1, 64);
+                rules.require(latency.latency_ms >= 0, &format!("{field}.latencyMs"), || {
+                    "A latency is not negative.".to_owned()
+                });
+            }
+        }
+        if let Some(order) = &self.priority_override {
+            rules.require((1..=10).contains(&order.location_order.len()), "priorityOverride", || {
+                "From 1 to 10 locations.".to_owned()
+            });
+            let measured = self.players.iter().any(|player| !player.latencies.is_empty());
+            rules.require(!measured, "priorityOverride", || {
+                "AWS takes either another order of locations or the players' latencies, not both.".to_owned()
+            });
+        }
+    }
+}
+
+impl StopGameSessionPlacement {
+    pub(super) fn check(&self, rules: &mut Rules) {
+        rules.token("placementId", self.placement_id.as_str());
+    }
+}

@@ -1,0 +1,128 @@
+//! What this installation asked AWS to change, and what became of it.
+//!
+//! Owns the record. Deliberately decides nothing: the guard writes it, the store keeps it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::action::Action;
+use crate::id::{FleetId, Region};
+use crate::time::Timestamp;
+
+crate::id::string_id! {
+    /// An attempt: a UUID made before anything is sent.
+    ActivityId,
+    /// A series of attempts that belong together, such as a bulk change or the drain of a fleet: a UUID.
+    RunId,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum ActivityOutcome {
+    /// Recorded before the call; the answer is not here yet.
+    Sending,
+    /// AWS said yes.
+    Done,
+    /// AWS said no, or the request surely never reached it.
+    Failed,
+    /// The request may have reached AWS and no answer came: nobody knows yet.
+    Unknown,
+}
+
+/// Whence an attempt came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum ActivitySource {
+    /// A person at the window.
+    Window,
+    /// The command line.
+    CommandLine,
+}
+
+/// A fact before and after, as people read it: `Desired instances`, `4`, `8`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct FactChange {
+    /// What.
+    pub label: String,
+    /// Before; absent for what did not exist or was not known.
+    pub before: Option<String>,
+    /// After; absent for what no longer exists.
+    pub after: Option<String>,
+}
+
+/// How the effect of a change that AWS accepted is coming along.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum EffectState {
+    /// Being looked for.
+    Awaited,
+    /// Seen on AWS.
+    Seen,
+    /// Ended another way: the placement failed, the session would not end.
+    Missed,
+    /// No longer looked for; the record says until when it was.
+    GivenUp,
+}
+
+/// The effect of a change, as last looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effect {
+    /// How it stands.
+    pub state: EffectState,
+    /// What is seen, in a sentence: `The game session is ACTIVE`.
+    pub text: String,
+    /// When it was looked at.
+    pub at: Timestamp,
+}
+
+/// An attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Activity {
+    /// Id.
+    pub id: ActivityId,
+    /// The run it belongs to.
+    pub run: Option<RunId>,
+    /// Its place in the run, from 0.
+    pub item: Option<u32>,
+    /// When it was recorded, just before it was sent.
+    pub at: Timestamp,
+    /// What was asked.
+    pub action: Action,
+    /// Home Region; the action's.
+    pub region: Region,
+    /// The fleet concerned, where one is.
+    pub fleet_id: Option<FleetId>,
+    /// What the resource is called, for lists.
+    pub name: Option<String>,
+    /// What it changes, as previewed.
+    pub facts: Vec<FactChange>,
+    /// What undoing it takes, worked out from what was there before; empty when it cannot be undone.
+    pub undo: Vec<Action>,
+    /// The attempt this one undoes.
+    pub undo_of: Option<ActivityId>,
+    /// Window or command line.
+    pub source: ActivitySource,
+    /// Whom AWS took us for (ARN).
+    pub caller_arn: Option<String>,
+    /// What became of it.
+    pub outcome: ActivityOutcome,
+    /// When the answer came or was given up.
+    pub ended_at: Option<Timestamp>,
+    /// AWS request id.
+    pub request_id: Option<String>,
+    /// AWS error code.
+    pub aws_code: Option<String>,
+    /// What AWS or the program said, a sentence; of a failure with what to do.
+    pub message: Option<String>,
+    /// Id of what was made: a game session's ARN, an alias id, a ticket id.
+    pub made: Option<String>,
+    /// Player sessions made, as (player id, player session id).
+    pub made_player_sessions: Vec<(String, String)>,
+    /// Whether the effect was seen.
+    pub effect: Option<Effect>,
+}
