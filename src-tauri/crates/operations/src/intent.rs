@@ -1,0 +1,36 @@
+//! What an operator wants, before anything was looked at.
+//!
+//! Owns the three forms of a wish. Deliberately knows neither the present nor the consequences: a preview does.
+
+use liftdeck_model::action::Action;
+use liftdeck_model::activity::ActivityId;
+use liftdeck_model::{FleetId, Region};
+use serde::{Deserialize, Serialize};
+
+/// What is to be previewed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Intent {
+    /// These changes. More than one becomes a run.
+    Actions(Vec<Action>),
+    /// Back to what was before an earlier change.
+    Undo(ActivityId),
+    /// The orderly end of everything on a fleet.
+    Drain(DrainPlan),
+}
+
+/// How a fleet is drained: the steps, in the order of the fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrainPlan {
+    /// Home Region of the fleet.
+    pub region: Region,
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// UpdateAlias and UpdateGameSessionQueue that lead new sessions elsewhere.
+    pub routes: Vec<Action>,
+    /// Whether new and live sessions are protected from scale-in until they end by themselves.
+    pub protect: bool,
+    /// Whether scaling is suspended, so that no policy works against the drain.
+    pub suspend_scaling: bool,
+    /// Whether every location is set to no instances once it is empty.
+    pub scale_to_zero: bool,
+}
