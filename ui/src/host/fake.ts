@@ -2,20 +2,22 @@
  * Owns a host over an invented world, for development and for the screens tests. A release build does not hold it.
  * Its world is the same on every run; `fake/stage.ts` says which states can be staged through the page's address.
  */
-import type { AppError, AppState, Changed, GotoHit, Health } from './bindings.gen';
+import type { AppError, AppState, Changed, GotoHit, Health, Subject } from './border';
 import { fleetEvents, scaling } from './fake/changes';
 import { fleetById, fleets, type FakeFleet } from './fake/fleets';
+import { createGuard } from './fake/guard';
 import { listPlacements } from './fake/placements';
 import { check, feeds, firstState, health, profiles, summaryOf } from './fake/program';
 import { readSeries } from './fake/series';
-import { checkQuery, listSessions, searchPlayers, sessionDetail, sessions } from './fake/sessions';
+import { checkQuery, listSessions, searchPlayers, sessions } from './fake/sessions';
 import { readStage } from './fake/stage';
-import { aliases, fleetDetail, fleetRow, instances, overview, queues } from './fake/views';
+import { fleetRow, instances, overview } from './fake/views';
+import { World } from './fake/world';
 import type { Host } from './host';
 
 const notFound = (what: string, id: string): AppError => ({
   kind: 'notFound', message: `${what} ${id} is not known to this connection.`, resource: id,
-  awsCode: 'NotFoundException', requestId: null, retryable: false, remedy: 'It may be in another region or gone for over 30 days.',
+  awsCode: 'NotFoundException', requestId: null, retryable: false, remedy: 'It may be in another region or gone for over 30 days.', fields: [],
 }); // prettier-ignore
 
 function fleetOr(id: string): FakeFleet {
@@ -31,17 +33,31 @@ export function createFakeHost(search: string): Host & { now: () => number } {
   const empty = stage.is('empty');
   let state = firstState(stage.is('first'));
   let revision = 1;
+  const world = new World(now);
+  const hearers = new Set<(changed: Changed) => void>();
+  const moved = (...subjects: Subject[]) => {
+    revision++;
+    for (const hear of hearers) hear({ revision, subjects });
+  };
   const never = { asOfMs: now(), stale: false };
 
   const become = (next: Partial<AppState>): Promise<AppState> => {
     state = { ...state, ...next };
     return Promise.resolve(state);
   };
-  const open = (id: string) => become({ current: state.connections.find((one) => one.id === id) ?? null });
+  if (stage.is('operator')) state = { ...state, mode: { kind: 'operator', untilMs: now() + 28 * 60_000 } };
+  if (stage.is('demo'))
+    state = { ...state, current: state.connections.find((one) => one.id === 'demo') ?? null };
+  const open = (id: string) =>
+    become({
+      current: state.connections.find((one) => one.id === id) ?? null,
+      mode: { kind: 'readOnly' },
+    });
   const nothing = { rows: [], total: 0, freshness: never };
 
   return {
     now,
+    ...createGuard({ stage, world, state: () => state, become, moved }),
     appState: () => Promise.resolve(state),
     settingsSave: (settings) => become({ settings }),
     profileList: () => Promise.resolve(profiles),
@@ -90,7 +106,11 @@ export function createFakeHost(search: string): Host & { now: () => number } {
         freshness: freshness(),
       })),
     fleetGet: (id) =>
-      answer(() => fleetDetail(fleetOr(id), { fromMs: now() - 3 * 36e5, toMs: now() }, now(), freshness())),
+      answer(() => {
+        const found = world.fleet(id, freshness());
+        if (!found) throw notFound('Fleet', id);
+        return found;
+      }),
     fleetInstances: (id) =>
       answer(() => ({ rows: empty ? [] : instances(fleetOr(id), now()), freshness: freshness() })),
     fleetEvents: (id, range, page) =>
@@ -116,13 +136,13 @@ export function createFakeHost(search: string): Host & { now: () => number } {
         const { problem } = checkQuery(query.text, 0);
         if (problem)
           throw { ...notFound('Query', query.text), kind: 'invalidInput', message: problem.message };
-        const rows = listSessions(query);
+        const rows = listSessions(query, world.sessions);
         const { offset, limit } = query.page;
         return { rows: rows.slice(offset, offset + limit), total: rows.length, freshness: freshness() };
       }),
     sessionGet: (id) =>
       answer(() => {
-        const found = sessionDetail(id, freshness());
+        const found = world.sessionDetail(id, freshness());
         if (!found) throw notFound('Game session', id);
         const placement = listPlacements({ queue: null, types: [], text: '', range: { fromMs: 0, toMs: now() }, page: { offset: 0, limit: 6_000 } }, [], freshness()).rows.find((row) => row.gameSessionId === id); // prettier-ignore
         return { ...found, placement: placement ?? null };
@@ -145,16 +165,18 @@ export function createFakeHost(search: string): Host & { now: () => number } {
           freshness(),
         ),
       ),
-    queueList: () => answer(() => (empty ? [] : queues(freshness()))),
-    aliasList: () => answer(() => (empty ? [] : aliases(now(), freshness()))),
+    queueList: () => answer(() => (empty ? [] : world.queues(freshness()))),
+    aliasList: () => answer(() => (empty ? [] : world.aliases(freshness()))),
     goto: (text) => answer(() => find(text)),
     onChanged: (listener: (changed: Changed) => void) => {
-      if (stage.is('still')) return Promise.resolve(() => undefined);
-      const timer = setInterval(
-        () => listener({ revision: ++revision, subjects: ['capacity', 'fleets', 'gameSessions', 'metrics'] }),
-        4_000,
-      );
-      return Promise.resolve(() => clearInterval(timer));
+      hearers.add(listener);
+      const timer = stage.is('still')
+        ? undefined
+        : setInterval(() => moved('capacity', 'fleets', 'gameSessions', 'metrics'), 4_000);
+      return Promise.resolve(() => {
+        hearers.delete(listener);
+        clearInterval(timer);
+      });
     },
     onHealth: (listener: (report: Health) => void) => {
       if (stage.is('still')) return Promise.resolve(() => undefined);

@@ -3,13 +3,20 @@
  * (`tauri.ts`) and an invented world for development and tests (`fake.ts`). Nothing else in the UI knows which.
  */
 import type {
+  Action,
+  ActivityPage,
+  ActivityQuery,
+  ActivityRow,
   AliasRow,
   AppState,
   AwsProfile,
   Changed,
   ChartSave,
   ConnectionCheck,
+  Confirmed,
   ConnectionDraft,
+  ContentList,
+  FieldError,
   FleetDetail,
   FleetEventPage,
   FleetList,
@@ -17,26 +24,43 @@ import type {
   GotoHit,
   Health,
   InstanceList,
+  Intent,
+  MatchmakingEventPage,
+  MatchmakingOverview,
   Overview,
   Page,
+  PlacementDetail,
   PlacementPage,
   PlacementQuery,
   PlayerPage,
+  Preset,
+  Preview,
   QueryCheck,
+  QueueDetail,
   QueueRow,
   Range,
+  RepointComparison,
+  RepointWatch,
+  Run,
   ScreenFocus,
   SeriesRequest,
   SessionDetail,
   SessionPage,
   SessionQuery,
   Settings,
-} from './bindings.gen';
+  TicketDetail,
+  TicketPage,
+  TicketQuery,
+  ZipCheck,
+} from './border';
 
 export type Unsubscribe = () => void;
 
 /** Every command rejects with an `AppError`. */
-export interface Host {
+export interface Host extends ReadHost, OperateHost {}
+
+/** What reads, and what concerns only this program. */
+export interface ReadHost {
   appState(): Promise<AppState>;
   settingsSave(settings: Settings): Promise<AppState>;
   profileList(): Promise<AwsProfile[]>;
@@ -74,4 +98,51 @@ export interface Host {
   onChanged(listener: (changed: Changed) => void): Promise<Unsubscribe>;
   /** At most one a second. */
   onHealth(listener: (health: Health) => void): Promise<Unsubscribe>;
+}
+
+/** What changes things, all of it through the guard. */
+export interface OperateHost {
+  /** Leave to change things for so many minutes (5 to 480); `typed` is what a production connection asks for. */
+  guardUnlock(minutes: number, typed: string | null): Promise<AppState>;
+  guardLock(): Promise<AppState>;
+  /** The form only, nothing is asked of AWS. `command` is the equivalent line of the AWS CLI. */
+  actionCheck(action: Action): Promise<{ errors: FieldError[]; command: string }>;
+  /** What would happen. Sends no change, and works while read-only. */
+  actionPreview(intent: Intent): Promise<Preview>;
+  actionConfirm(previewId: string, typed: string | null): Promise<Confirmed>;
+  activityList(query: ActivityQuery): Promise<ActivityPage>;
+  activityGet(id: string): Promise<ActivityRow>;
+  /** Asks AWS what became of a change whose outcome is unknown. */
+  activitySettle(id: string): Promise<ActivityRow>;
+  /** Resolves with the path written, null when the person cancelled. */
+  activityExport(query: ActivityQuery, format: 'csv' | 'ndjson' | 'json'): Promise<string | null>;
+  runList(openOnly: boolean): Promise<Run[]>;
+  runGet(id: string): Promise<Run>;
+  runPause(id: string): Promise<Run>;
+  runResume(id: string): Promise<Run>;
+  runStop(id: string): Promise<Run>;
+  presetList(): Promise<Preset[]>;
+  presetSave(preset: Preset): Promise<Preset[]>;
+  presetDelete(name: string): Promise<Preset[]>;
+  /** Writes the log of an ended session to a file of the person's choice; null when they cancelled. */
+  sessionLogSave(gameSessionId: string): Promise<string | null>;
+}
+
+/** What the screens of aliases, queues, matchmaking and content ask. */
+export interface SubjectHost {
+  repointCompare(aliasId: string, fleetId: string): Promise<RepointComparison>;
+  repointWatch(activityId: string): Promise<RepointWatch>;
+  placementGet(placementId: string): Promise<PlacementDetail>;
+  queueGet(name: string, region: string): Promise<QueueDetail>;
+  matchmakingGet(range: Range): Promise<MatchmakingOverview>;
+  matchmakingEvents(
+    configuration: string | null,
+    range: Range | null,
+    page: Page,
+  ): Promise<MatchmakingEventPage>;
+  ticketList(query: TicketQuery): Promise<TicketPage>;
+  ticketGet(ticketId: string, region: string): Promise<TicketDetail>;
+  contentList(): Promise<ContentList>;
+  /** Opens a file dialog; null when the person cancelled. */
+  scriptZipPick(): Promise<ZipCheck | null>;
 }

@@ -11,6 +11,7 @@ export function asAppError(thrown: unknown): AppError {
     requestId: null,
     retryable: true,
     remedy: null,
+    fields: [],
   };
 }
 

@@ -18,7 +18,7 @@ import type { AppError, Changed } from './types';
 import { connect } from './wire';
 
 const refused: AppError = {
-  kind: 'throttled', message: 'Slow down.', resource: null, awsCode: 'ThrottlingException', requestId: 'r-1', retryable: true, remedy: null,
+  kind: 'throttled', message: 'Slow down.', resource: null, awsCode: 'ThrottlingException', requestId: 'r-1', retryable: true, remedy: null, fields: [],
 }; // prettier-ignore
 
 let hint: (changed: Changed) => void = () => undefined;

@@ -1,7 +1,7 @@
 /** Owns the invented program: connections, settings, and how the collector is doing in each staged state. */
 import type {
   AppState, AwsProfile, ConnectionCheck, ConnectionDraft, ConnectionSummary, FeedHealth, Health, HealthState,
-} from '$host/bindings.gen'; // prettier-ignore
+} from '$host/border'; // prettier-ignore
 import { anchorMs } from './load';
 
 const day = 86_400_000;
@@ -35,7 +35,7 @@ export function firstState(empty: boolean): AppState {
       { name: 'capped-fleet', description: 'A fleet reaches its maximum and players wait.' },
       { name: 'spot-storm', description: 'Spot instances are interrupted one after another.' },
     ],
-    readOnly: true,
+    mode: { kind: 'readOnly' },
     openError: null,
   }; // prettier-ignore
 }

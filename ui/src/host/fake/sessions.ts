@@ -1,7 +1,7 @@
 /** Owns the invented game sessions and the players in them. The local query language is Rust's; this knows a little of it. */
 import type {
   PlayerHit, PlayerSessionRow, QueryCheck, SessionDetail, SessionQuery, SessionRow, TimelineEntry, Freshness,
-} from '$host/bindings.gen'; // prettier-ignore
+} from '$host/border'; // prettier-ignore
 import { fleets } from './fleets';
 import { anchorMs, locationLoad } from './load';
 import { chance, hex, pick, uuid } from './random';
@@ -91,10 +91,10 @@ const sortColumns: Record<string, keyof SessionRow> = {
   created: 'createdMs', ended: 'endedMs', fleet: 'fleetName', name: 'name', status: 'status', location: 'location', players: 'players',
 }; // prettier-ignore
 
-export function listSessions(query: SessionQuery): SessionRow[] {
+export function listSessions(query: SessionQuery, all: readonly SessionRow[] = sessions): SessionRow[] {
   const words = query.text.split(/\s+/).filter(Boolean);
   const { range } = query;
-  const kept = sessions.filter(
+  const kept = all.filter(
     (row) =>
       (!query.fleetId || row.fleetId === query.fleetId) &&
       (!query.location || row.location === query.location) &&
@@ -147,9 +147,7 @@ function playersOf(row: SessionRow): PlayerSessionRow[] {
   }); // prettier-ignore
 }
 
-export function sessionDetail(id: string, freshness: Freshness): SessionDetail | null {
-  const row = sessions.find((one) => one.gameSessionId === id);
-  if (!row) return null;
+export function sessionDetail(row: SessionRow, freshness: Freshness): SessionDetail {
   const own = playersOf(row);
   const timeline: TimelineEntry[] = [
     { atMs: row.createdMs, kind: 'status', text: 'created, ACTIVATING', severity: 'info' },
@@ -181,6 +179,7 @@ export function sessionDetail(id: string, freshness: Freshness): SessionDetail |
     gameSessionData: '{"seed":8123,"ruleset":"s4"}',
     matchmakerData: JSON.stringify({ matchId: uuid(81, row.createdMs % 997), matchmakingConfigurationArn: 'arn:aws:gamelift:eu-west-1:111122223333:matchmakingconfiguration/ranked', teams: [{ name: 'red', players: own.slice(0, 4).map((player) => ({ playerId: player.playerId, attributes: { skill: { attributeType: 'DOUBLE', valueAttribute: 1_412 } } })) }] }, null, 2),
     timeline, playerSessions: own, playerFreshness: freshness, placement: null, playersOverTime: steps, freshness,
+    log: row.endedMs === null ? "notYet" : "available", placementId: null,
   }; // prettier-ignore
 }
 

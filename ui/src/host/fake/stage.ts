@@ -1,8 +1,9 @@
 /**
  * Owns the switches of the invented world, read from the page's query: `?fake=` one or more of error, empty, loading,
- * stale, first, throttled, expired, still (comma separated).
+ * stale, first, throttled, expired, still; and of changes: operator (unlocked), demo (nothing to type), moved, refused,
+ * unknown (comma separated).
  */
-import type { AppError, Freshness, HealthState } from '$host/bindings.gen';
+import type { AppError, Freshness, HealthState } from '$host/border';
 import { anchorMs } from './load';
 
 export type Stage = {
@@ -22,6 +23,7 @@ export const denied: AppError = {
   requestId: '0c9b0a4e-7f1d-4a55-b1c6-9d6f0f3a2e77',
   retryable: false,
   remedy: 'Add gamelift:ListFleets to the role of profile arena-prod, then retry.',
+  fields: [],
 };
 
 export function readStage(search: string): Stage {
