@@ -11,6 +11,7 @@ import { check, feeds, firstState, health, profiles, summaryOf } from './fake/pr
 import { readSeries } from './fake/series';
 import { checkQuery, listSessions, searchPlayers, sessions } from './fake/sessions';
 import { readStage } from './fake/stage';
+import { createSubjects } from './fake/subjects';
 import { fleetRow, instances, overview } from './fake/views';
 import { World } from './fake/world';
 import type { Host } from './host';
@@ -55,9 +56,11 @@ export function createFakeHost(search: string): Host & { now: () => number } {
     });
   const nothing = { rows: [], total: 0, freshness: never };
 
+  const guard = createGuard({ stage, world, state: () => state, become, moved });
   return {
     now,
-    ...createGuard({ stage, world, state: () => state, become, moved }),
+    ...guard,
+    ...createSubjects({ stage, world, activity: guard.activityGet }),
     appState: () => Promise.resolve(state),
     settingsSave: (settings) => become({ settings }),
     profileList: () => Promise.resolve(profiles),

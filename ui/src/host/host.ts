@@ -57,7 +57,7 @@ import type {
 export type Unsubscribe = () => void;
 
 /** Every command rejects with an `AppError`. */
-export interface Host extends ReadHost, OperateHost {}
+export interface Host extends ReadHost, OperateHost, SubjectHost {}
 
 /** What reads, and what concerns only this program. */
 export interface ReadHost {

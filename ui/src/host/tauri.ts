@@ -43,7 +43,7 @@ const subjects: SubjectHost = {
 
 type Reads = Omit<ReadHost, 'onChanged' | 'onHealth'>;
 
-export const tauriHost: Host & SubjectHost = {
+export const tauriHost: Host = {
   ...(commands as unknown as Reads),
   ...changes,
   ...subjects,

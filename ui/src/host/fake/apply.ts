@@ -2,6 +2,7 @@
 import type { Action, ActivityRow, AliasRow, RoutingStrategy, SessionRow } from '$host/border';
 import { fleetById, fleets, type FakeFleet } from './fleets';
 import { uuid } from './random';
+import { changeSubjects } from './subjects';
 import type { World } from './world';
 
 export type Made = Pick<ActivityRow, 'made' | 'madePlayerSessions' | 'link'>;
@@ -45,6 +46,7 @@ function routed(row: AliasRow, routing: RoutingStrategy): AliasRow {
 export function apply(action: Action, world: World): Made {
   const { request } = action;
   const fresh = { asOfMs: world.now(), stale: false };
+  changeSubjects(action, world.now());
   switch (request.operation) {
     case 'CreateGameSession': {
       const fleetId = 'fleet' in request.target ? request.target.fleet : world.alias(request.target.alias)?.fleetId;

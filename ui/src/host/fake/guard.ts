@@ -36,6 +36,9 @@ const everything = [
   'capacity',
   'aliases',
   'queues',
+  'placements',
+  'matchmaking',
+  'builds',
 ] as const;
 
 export function createGuard({ stage, world, state, become, moved }: Around): OperateHost {

@@ -231,7 +231,7 @@ export function tell(action: Action, world: World): Told {
       return {
         ...base, kind: 'queue', id: request.name, name: request.name, title: `Edit queue ${request.name}`, facts,
         undo: [again({ ...request, timeoutSeconds: request.timeoutSeconds && (row?.timeoutSeconds ?? null), destinations: request.destinations && (row?.destinations.map((one) => one.arn) ?? null) })],
-        undoText: 'Exactly the former settings.', link: `#/placements/${request.name}`,
+        undoText: 'Exactly the former settings.', link: `#/placements/queues/${action.region}/${request.name}`,
       }; // prettier-ignore
     }
     case 'UpdateScript':
@@ -241,7 +241,7 @@ export function tell(action: Action, world: World): Told {
         ...base, kind: 'ticket', id: request.ticketId,
         title: { StartMatchmaking: 'Start a matchmaking ticket', AcceptMatch: 'Answer a proposed match', StopMatchmaking: 'Stop a matchmaking ticket', StartMatchBackfill: 'Start a backfill' }[request.operation],
         facts: [fact('Ticket', null, request.operation === 'StopMatchmaking' ? 'CANCELLED' : request.operation === 'AcceptMatch' ? (request.accept ? 'accepted' : 'rejected') : 'QUEUED')],
-        link: `#/matchmaking/${request.ticketId}`,
+        link: `#/matchmaking/tickets/${action.region}/${request.ticketId}`,
       }; // prettier-ignore
   }
 }

@@ -210,6 +210,21 @@ export function aliases(nowMs: number, freshness: Freshness): AliasRow[] {
   return [...simple, closed];
 }
 
+/** A queue leads to a fleet, or to the alias that leads to it. */
+function destination(fleet: FakeFleet, through: boolean): QueueRow['destinations'][number] {
+  const names = fleets.flatMap((one) => one.aliases);
+  const name = fleet.aliases[0];
+  if (!through || name === undefined)
+    return { arn: fleet.arn, label: fleet.name, fleetId: fleet.id, aliasId: null };
+  const aliasId = `alias-${uuid(29, names.indexOf(name))}`;
+  return {
+    arn: `arn:aws:gamelift:${fleet.region}::alias/${aliasId}`,
+    label: name,
+    fleetId: fleet.id,
+    aliasId,
+  };
+}
+
 export function queues(freshness: Freshness): QueueRow[] {
   const names = [...new Set(fleets.flatMap((fleet) => fleet.queues))];
   return names.map((name) => {
@@ -220,12 +235,7 @@ export function queues(freshness: Freshness): QueueRow[] {
       region,
       arn: `arn:aws:gamelift:${region}:111122223333:gamesessionqueue/${name}`,
       timeoutSeconds: name === 'arena-eu' ? 30 : 60,
-      destinations: own.map((fleet) => ({
-        arn: fleet.arn,
-        label: fleet.name,
-        fleetId: fleet.id,
-        aliasId: null,
-      })),
+      destinations: own.map((fleet) => destination(fleet, name === 'coop')),
       latencyPolicies: ['≤ 60 ms for 20 s', '≤ 120 ms after'],
       priority: ['LATENCY', 'COST', 'DESTINATION', 'LOCATION'],
       notificationTarget: `arn:aws:sns:${region}:111122223333:gamelift-placements`,
