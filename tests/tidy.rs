@@ -128,6 +128,41 @@ fn the_policy_in_the_readme_allows_what_the_gateway_asks_and_no_more() {
 }
 
 #[test]
+fn the_operators_policy_in_the_readme_is_the_list_of_changes() {
+    let source = read("src-tauri/crates/gateway/src/operator.rs");
+    let quoted = |text: &str| -> Vec<String> {
+        let words = text.split('"').filter(|word| word.starts_with("gamelift:"));
+        words.map(str::to_owned).collect()
+    };
+    let list = source.split("OPERATOR_ACTIONS").nth(1).and_then(|rest| rest.split("];").next()).unwrap();
+    let readme = read("README.md");
+    let policy = readme.split("```json").nth(2).and_then(|rest| rest.split("```").next()).unwrap();
+    assert_eq!(quoted(policy), quoted(list));
+    assert!(quoted(list).len() > 20, "the list was not found");
+}
+
+#[test]
+fn only_the_guard_gives_and_takes_leave_to_change_things() {
+    let mut sources = Vec::new();
+    files(&root().join("src-tauri"), &[".rs"], &mut sources);
+    let mut seen = 0;
+    for source in sources {
+        let path = source.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        let allowed = ["src-tauri/crates/operations/", "src-tauri/crates/gateway/"];
+        let text = fs::read_to_string(&source).unwrap();
+        for name in
+            ["Grant::issue", "gateway.operator(", "liftdeck_gateway::Operator", "clippy::disallowed_methods"]
+        {
+            if text.contains(name) {
+                seen += 1;
+                assert!(allowed.iter().any(|room| path.starts_with(room)), "{path} names {name}");
+            }
+        }
+    }
+    assert!(seen > 0, "nothing was found at all");
+}
+
+#[test]
 fn only_the_host_imports_tauri() {
     let mut sources = Vec::new();
     files(&root().join("ui/src"), &[".ts", ".svelte"], &mut sources);

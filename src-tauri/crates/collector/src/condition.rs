@@ -92,7 +92,13 @@ impl Condition {
             }
             // A resource that went away between two polls is no fault of the kind.
             Cause::Aws(ErrorKind::NotFound) => {}
-            Cause::Aws(ErrorKind::Denied | ErrorKind::Invalid | ErrorKind::Service | ErrorKind::Decode) => {
+            Cause::Aws(
+                ErrorKind::Denied
+                | ErrorKind::Invalid
+                | ErrorKind::Service
+                | ErrorKind::Decode
+                | ErrorKind::ReadOnly,
+            ) => {
                 self.failing.insert(kind, trouble);
             }
         }

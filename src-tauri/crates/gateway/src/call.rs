@@ -16,8 +16,14 @@ use crate::budget::{Budget, Priority};
 use crate::connection::Patience;
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::fault::{Cause, Fault};
-use crate::retry;
+use crate::grant::Grant;
+use crate::retry::{self, Repeat};
 use crate::usage::Meter;
+
+/// The longest a change waits for room in the budget: who pressed the button is still there.
+const CHANGE_WAITS: Duration = Duration::from_secs(60);
+/// Attempts a throttled change has at least; with the pauses between them about half a minute.
+const THROTTLED_ATTEMPTS: u32 = 6;
 
 /// What all calls to one Region share.
 #[derive(Debug)]
@@ -37,16 +43,47 @@ pub(crate) struct Call<'a> {
     pub(crate) priority: Priority,
     /// Time the service was asked to hold its answer back (a long poll).
     pub(crate) holds: Duration,
+    /// What a second attempt may do.
+    pub(crate) repeat: Repeat,
+    /// Leave to change something; reads need none.
+    pub(crate) grant: Option<&'a Grant>,
 }
 
 impl<'a> Call<'a> {
     pub(crate) const fn new(operation: &'static str, resource: Option<&'a str>, priority: Priority) -> Self {
-        Self { operation, resource, priority, holds: Duration::ZERO }
+        Self { operation, resource, priority, holds: Duration::ZERO, repeat: Repeat::Harmless, grant: None }
+    }
+
+    /// A call that changes something: somebody waits for it, and it goes only while the grant is valid.
+    pub(crate) const fn change(
+        operation: &'static str,
+        resource: Option<&'a str>,
+        repeat: Repeat,
+        grant: &'a Grant,
+    ) -> Self {
+        Self { repeat, grant: Some(grant), ..Self::new(operation, resource, Priority::OnScreen) }
+    }
+
+    /// How long to wait for room in the budget, of what a read would.
+    fn waits(&self, read: Duration) -> Duration {
+        if self.grant.is_some() { read.min(CHANGE_WAITS) } else { read }
+    }
+
+    /// How many attempts in all, of what a read has. A throttled change is worth more of them: somebody waits for it,
+    /// and nobody sends it again of their own accord.
+    fn attempts(&self, fault: &Fault, read: u32) -> u32 {
+        let throttled = self.grant.is_some() && fault.kind() == ErrorKind::Throttled;
+        if throttled { read.max(THROTTLED_ATTEMPTS) } else { read }
+    }
+
+    fn may_go(&self) -> bool {
+        self.grant.is_none_or(Grant::is_valid)
     }
 }
 
 impl Line {
-    /// Sends a read until it succeeds, fails for good or the patience is used up. `send` makes one attempt.
+    /// Sends a request until it succeeds, fails for good or the patience is used up. `send` makes one attempt. A grant
+    /// is looked at right before each, after whatever had to be waited for.
     pub(crate) async fn call<O, E, F, Fut>(&self, call: Call<'_>, send: F) -> Result<O, GatewayError>
     where
         F: Fn() -> Fut,
@@ -55,14 +92,18 @@ impl Line {
     {
         let mut left = self.patience.call + call.holds;
         let mut attempt = 1;
+        let mut uncertain = false;
         loop {
-            if self.budget.acquire(call.operation, call.priority, self.patience.budget).await.is_err() {
-                let waited = self.patience.budget.as_secs();
-                return Err(self.give_up(
-                    call,
-                    ErrorKind::BudgetExhausted,
-                    format!("no room for {waited} s"),
-                ));
+            if !call.may_go() {
+                return Err(self.read_only(call, uncertain));
+            }
+            let patience = call.waits(self.patience.budget);
+            if self.budget.acquire(call.operation, call.priority, patience).await.is_err() {
+                let message = format!("no room for {} s", patience.as_secs());
+                return Err(self.give_up(call, ErrorKind::BudgetExhausted, message, uncertain));
+            }
+            if !call.may_go() {
+                return Err(self.read_only(call, uncertain));
             }
             self.meter.attempt(call.operation, attempt > 1);
             let begun = Instant::now();
@@ -78,9 +119,12 @@ impl Line {
                 self.meter.throttle(call.operation);
                 self.budget.throttled(call.operation);
             }
-            let pause = retry::pause(&fault, attempt, self.patience.attempts, self.chance());
-            match pause.filter(|pause| *pause < left) {
-                None => return Err(self.fail(call, fault)),
+            // Once an attempt may have worked, a later refusal may only mean that it did.
+            uncertain |= !fault.surely_not_done();
+            let pause =
+                retry::pause(&fault, attempt, call.attempts(&fault, self.patience.attempts), self.chance());
+            match pause.filter(|pause| *pause < left && call.repeat.allows(&fault)) {
+                None => return Err(self.fail(call, fault, uncertain)),
                 Some(pause) => {
                     debug!(operation = call.operation, attempt, kind = ?fault.kind(), pause_ms = pause.as_millis() as u64, "A call is tried again.");
                     left = left.saturating_sub(pause);
@@ -106,12 +150,19 @@ impl Line {
         }
     }
 
-    fn give_up(&self, call: Call<'_>, kind: ErrorKind, message: String) -> GatewayError {
-        self.meter.error(call.operation);
-        self.error(kind, call.operation, call.resource, message)
+    fn read_only(&self, call: Call<'_>, uncertain: bool) -> GatewayError {
+        self.give_up(call, ErrorKind::ReadOnly, String::new(), uncertain)
     }
 
-    fn fail(&self, call: Call<'_>, fault: Fault) -> GatewayError {
+    fn give_up(&self, call: Call<'_>, kind: ErrorKind, message: String, uncertain: bool) -> GatewayError {
+        self.meter.error(call.operation);
+        GatewayError {
+            may_have_happened: uncertain,
+            ..self.error(kind, call.operation, call.resource, message)
+        }
+    }
+
+    fn fail(&self, call: Call<'_>, fault: Fault, uncertain: bool) -> GatewayError {
         self.meter.error(call.operation);
         GatewayError {
             kind: fault.kind(),
@@ -120,6 +171,7 @@ impl Line {
             code: fault.code,
             request_id: fault.request_id,
             message: fault.message.into_boxed_str(),
+            may_have_happened: uncertain,
             origin: Arc::clone(&self.origin),
         }
     }
@@ -134,6 +186,7 @@ impl Fault {
     fn silence() -> Self {
         Self {
             cause: Cause::Silence,
+            before_connection: false,
             status: None,
             code: None,
             request_id: None,

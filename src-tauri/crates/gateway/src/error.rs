@@ -34,6 +34,8 @@ pub enum ErrorKind {
     BudgetExhausted,
     /// The connection is set up wrongly: profile, Region or endpoint.
     Config,
+    /// A change without a valid grant: nothing was sent, or no further attempt was made.
+    ReadOnly,
 }
 
 /// A failed call. Its `Display` is one sentence: what failed, on which resource, where, why, code and request id.
@@ -51,6 +53,8 @@ pub struct GatewayError {
     pub request_id: Option<String>,
     /// What AWS, the transport or the program said.
     pub message: Box<str>,
+    /// Whether an attempt may have been carried out.
+    pub(crate) may_have_happened: bool,
     /// Where the request went; shared by all errors of a Region.
     pub(crate) origin: Arc<Origin>,
 }
@@ -76,6 +80,7 @@ impl GatewayError {
             code: None,
             request_id: None,
             message: message.into().into_boxed_str(),
+            may_have_happened: false,
             origin: Arc::default(),
         }
     }
@@ -83,6 +88,13 @@ impl GatewayError {
     /// Region asked, where one was.
     pub fn region(&self) -> Option<&Region> {
         self.origin.region.as_ref()
+    }
+
+    /// Whether the request may have been carried out although it failed: an attempt was not answered, was answered by
+    /// a failure inside AWS, or its answer cannot be read. False for what surely never left this computer and for
+    /// what AWS refused. Says something of changes only; a read is asked again.
+    pub const fn may_have_happened(&self) -> bool {
+        self.may_have_happened
     }
 
     /// Whether the same request may succeed later without anybody doing anything.
@@ -127,6 +139,7 @@ impl GatewayError {
                 }
                 None => "Correct the Region or endpoint of the connection.".to_owned(),
             }),
+            ErrorKind::ReadOnly => Some("Unlock changes for this connection, then try again.".to_owned()),
             ErrorKind::NotFound
             | ErrorKind::Throttled
             | ErrorKind::Invalid
@@ -175,6 +188,7 @@ impl fmt::Display for GatewayError {
                 ErrorKind::Invalid => "was refused",
                 ErrorKind::Service => "failed inside AWS",
                 ErrorKind::Decode => "had an answer that cannot be trusted",
+                ErrorKind::ReadOnly => "was not sent, the connection is read-only",
                 ErrorKind::BudgetExhausted => "had to give up waiting for room in the request budget",
                 _ => "cannot work as the connection is set up",
             };
@@ -219,6 +233,7 @@ mod tests {
             code: Some("AccessDeniedException".to_owned()),
             request_id: Some("1111".to_owned()),
             message: "User: arn:aws:iam::1:user/a is not authorized.".into(),
+            may_have_happened: false,
             origin: Arc::new(Origin {
                 region: Some(Region::from("eu-west-1")),
                 profile: Some("prod".to_owned()),

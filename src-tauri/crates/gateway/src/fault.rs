@@ -17,6 +17,8 @@ use crate::error::ErrorKind;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) cause: Cause,
+    /// Whether it broke off before a connection to the service stood.
+    pub(crate) before_connection: bool,
     /// HTTP status, when there was an answer.
     pub(crate) status: Option<u16>,
     /// AWS error code.
@@ -123,6 +125,7 @@ impl Fault {
         };
         Self {
             cause,
+            before_connection: never_connected(error),
             status,
             code,
             request_id: error.request_id().map(str::to_owned),
@@ -172,6 +175,16 @@ impl Fault {
         }
     }
 
+    /// Whether the service surely did not do what was asked: it refused, or the request never reached it.
+    pub(crate) fn surely_not_done(&self) -> bool {
+        match self.cause {
+            Cause::Request | Cause::Credentials => true,
+            Cause::Connection | Cause::Silence => self.before_connection,
+            Cause::Damaged => false,
+            Cause::Refused => !matches!(self.kind(), ErrorKind::Service | ErrorKind::TimedOut),
+        }
+    }
+
     /// Whether the signature's time may be what was wrong.
     pub(crate) fn may_be_clock_skew(&self) -> bool {
         self.cause == Cause::Refused && self.code.as_deref().is_some_and(|code| SKEW_CODES.contains(&code))
@@ -192,6 +205,13 @@ fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn 
 fn credentials_failed(error: &(dyn Error + 'static)) -> bool {
     let mut causes = chain(error).skip_while(|cause| !cause.is::<CredentialsError>()).peekable();
     causes.peek().is_some() && !causes.any(|cause| cause.is::<ConnectorError>())
+}
+
+/// Whether name, address, proxy or TLS failed: no byte of the request was sent.
+fn never_connected(error: &(dyn Error + 'static)) -> bool {
+    chain(error)
+        .filter_map(|cause| cause.downcast_ref::<hyper_util::client::legacy::Error>())
+        .any(hyper_util::client::legacy::Error::is_connect)
 }
 
 fn connection_cause(error: &ConnectorError) -> Cause {
@@ -235,6 +255,7 @@ mod tests {
     fn refused(status: u16, code: Option<&str>) -> Fault {
         Fault {
             cause: Cause::Refused,
+            before_connection: false,
             status: Some(status),
             code: code.map(str::to_owned),
             request_id: None,
@@ -266,6 +287,38 @@ mod tests {
             (404, Some("UnknownOperationException"), ErrorKind::Invalid),
         ] {
             assert_eq!(refused(status, code).kind(), kind, "{status} {code:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_refusal_or_a_request_that_never_left_is_surely_not_done() {
+        for (status, code, not_done) in [
+            (400, Some("InvalidRequestException"), true),
+            (400, Some("ThrottlingException"), true),
+            (503, Some("SlowDown"), true),
+            (429, None, true),
+            (403, Some("AccessDeniedException"), true),
+            (400, Some("NotFoundException"), true),
+            (408, None, false),
+            (400, Some("RequestTimeoutException"), false),
+            (500, Some("InternalServiceException"), false),
+            (502, None, false),
+            (503, None, false),
+            (400, Some("ServiceUnavailable"), false),
+        ] {
+            assert_eq!(refused(status, code).surely_not_done(), not_done, "{status} {code:?}");
+        }
+        for (cause, before_connection, not_done) in [
+            (Cause::Request, false, true),
+            (Cause::Credentials, false, true),
+            (Cause::Connection, true, true),
+            (Cause::Connection, false, false),
+            (Cause::Silence, true, true),
+            (Cause::Silence, false, false),
+            (Cause::Damaged, false, false),
+        ] {
+            let fault = Fault { cause, before_connection, ..refused(200, None) };
+            assert_eq!(fault.surely_not_done(), not_done, "{cause:?} {before_connection}");
         }
     }
 

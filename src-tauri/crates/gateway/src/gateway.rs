@@ -15,6 +15,8 @@ use crate::client::{self, Clients};
 use crate::connection::{ConnectionSpec, EventQueue};
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::event_feed::EventFeed;
+use crate::grant::Grant;
+use crate::operator::Operator;
 use crate::permission::{self, PermissionCheck};
 use crate::profile;
 use crate::reader::Reader;
@@ -101,6 +103,18 @@ impl Gateway {
     /// `Config` when the connection does not name the Region.
     pub fn reader(&self, region: &Region) -> Result<Reader, GatewayError> {
         Ok(Reader::new(Arc::clone(self.site(region)?), Priority::default()))
+    }
+
+    /// All changes of a Region, for the guard alone.
+    ///
+    /// # Errors
+    /// `ReadOnly` when the grant has ended, `Config` when the connection does not name the Region.
+    pub fn operator(&self, region: &Region, grant: &Grant) -> Result<Operator, GatewayError> {
+        let site = self.site(region)?;
+        if !grant.is_valid() {
+            return Err(site.line.error(ErrorKind::ReadOnly, "connect", None, ""));
+        }
+        Ok(Operator::new(Arc::clone(site), grant.clone()))
     }
 
     /// The event feed of a queue.

@@ -1,6 +1,6 @@
 //! The only crate that sees the AWS SDKs: clients, request budget, retry, error translation, SDK → model.
 //!
-//! Two halves with different types: `Reader` has every read, `Operator` will have every change. Deliberately
+//! Two halves with different types: `Reader` has every read, `Operator` every change, and takes a `Grant`. Deliberately
 //! knows nothing of the store, of schedules or of the window.
 //!
 //! Logs of this crate carry no credentials and no player data. The SDKs' own DEBUG and TRACE logs do carry
@@ -15,6 +15,7 @@ mod error;
 mod event_feed;
 mod fault;
 mod gateway;
+mod grant;
 mod mapping;
 mod operator;
 mod page;
@@ -30,7 +31,8 @@ pub use connection::{ConnectionSpec, CredentialSource, EventQueue, Patience};
 pub use error::{ErrorKind, GatewayError};
 pub use event_feed::{DeleteFailure, EventFeed, FeedMessage, QueueAttributes};
 pub use gateway::{CallerIdentity, Gateway};
-pub use operator::Operator;
+pub use grant::Grant;
+pub use operator::{Made, OPERATOR_ACTIONS, Operator, ReservedPlayerSession, Sent};
 pub use page::{PageOf, PageToken, Reading};
 pub use permission::{PermissionCheck, PermissionOutcome};
 pub use profile::{AwsProfile, ProfileKind, profiles};

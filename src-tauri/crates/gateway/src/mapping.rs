@@ -12,6 +12,8 @@ pub(crate) mod container;
 pub(crate) mod content;
 pub(crate) mod fleet;
 pub(crate) mod game_session;
+pub(crate) mod matchmaking;
+pub(crate) mod placement;
 pub(crate) mod routing;
 
 /// A record that lacks a member it cannot be without.

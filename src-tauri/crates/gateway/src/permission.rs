@@ -20,6 +20,11 @@ use crate::reader::metric_probe;
 /// A fleet no account can have.
 const NO_FLEET: &str = "fleet-00000000-0000-0000-0000-000000000000";
 
+/// Nor such a container fleet, alias or script.
+const NO_CONTAINER_FLEET: &str = "containerfleet-00000000-0000-0000-0000-000000000000";
+const NO_ALIAS: &str = "alias-00000000-0000-0000-0000-000000000000";
+const NO_SCRIPT: &str = "script-00000000-0000-0000-0000-000000000000";
+
 /// What came of trying an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PermissionOutcome {
@@ -141,6 +146,11 @@ async fn try_fleets(trial: &mut Trial<'_>) {
         .of("ListContainerFleets", "Container fleets", || client.list_container_fleets().limit(1).send())
         .await;
     trial
+        .of("DescribeContainerFleet", "Container fleets", || {
+            client.describe_container_fleet().fleet_id(NO_CONTAINER_FLEET).send()
+        })
+        .await;
+    trial
         .of("DescribeFleetCapacity", "Instance counts", || client.describe_fleet_capacity().limit(1).send())
         .await;
     trial
@@ -208,6 +218,16 @@ async fn try_sessions(trial: &mut Trial<'_>) {
         })
         .await;
     trial
+        .of("GetGameSessionLogUrl", "Game session logs", || {
+            client.get_game_session_log_url().game_session_id(&no_session).send()
+        })
+        .await;
+    trial
+        .of("DescribeGameSessionPlacement", "Placements followed", || {
+            client.describe_game_session_placement().placement_id("none").send()
+        })
+        .await;
+    trial
         .of("SearchGameSessions", "Game session search", || {
             client.search_game_sessions().fleet_id(NO_FLEET).limit(1).send()
         })
@@ -225,13 +245,23 @@ async fn try_routing(trial: &mut Trial<'_>) {
         .of("DescribeGameSessionQueues", "Queues", || client.describe_game_session_queues().limit(1).send())
         .await;
     trial.of("ListAliases", "Aliases", || client.list_aliases().limit(1).send()).await;
+    trial.of("DescribeAlias", "Aliases", || client.describe_alias().alias_id(NO_ALIAS).send()).await;
     trial
         .of("DescribeMatchmakingConfigurations", "Matchmaking", || {
             client.describe_matchmaking_configurations().limit(1).send()
         })
         .await;
+    trial
+        .of("DescribeMatchmakingRuleSets", "Matchmaking", || {
+            client.describe_matchmaking_rule_sets().limit(1).send()
+        })
+        .await;
+    trial
+        .of("DescribeMatchmaking", "Tickets", || client.describe_matchmaking().ticket_ids("none").send())
+        .await;
     trial.of("ListBuilds", "Builds", || client.list_builds().limit(1).send()).await;
     trial.of("ListScripts", "Scripts", || client.list_scripts().limit(1).send()).await;
+    trial.of("DescribeScript", "Scripts", || client.describe_script().script_id(NO_SCRIPT).send()).await;
     trial.of("ListLocations", "Locations", || client.list_locations().limit(1).send()).await;
 }
 

@@ -16,7 +16,10 @@ pub struct RateTable {
 /// Rate of every Describe and List of fleets, queues, aliases, builds, scripts, computes and policies.
 const LISTING_PER_SECOND: f64 = 30.0;
 
-/// Steady rates of the reads (AWS: GameLift API limits reference; CloudWatch service quotas).
+/// Rate of most changes.
+const CHANGE_PER_SECOND: f64 = 20.0;
+
+/// Steady rates (AWS: GameLift API limits reference; CloudWatch service quotas).
 const PUBLISHED: &[(&str, f64)] = &[
     ("DescribeFleetAttributes", LISTING_PER_SECOND),
     ("DescribeFleetCapacity", LISTING_PER_SECOND),
@@ -38,11 +41,38 @@ const PUBLISHED: &[(&str, f64)] = &[
     ("DescribePlayerSessions", 200.0),
     ("DescribeGameSessionQueues", LISTING_PER_SECOND),
     ("DescribeGameSessionPlacement", 75.0),
+    ("DescribeContainerFleet", LISTING_PER_SECOND),
+    ("GetGameSessionLogUrl", 1.0),
     ("ListAliases", LISTING_PER_SECOND),
+    ("DescribeAlias", LISTING_PER_SECOND),
+    ("DescribeMatchmaking", 200.0),
     ("DescribeMatchmakingConfigurations", LISTING_PER_SECOND),
+    ("DescribeMatchmakingRuleSets", LISTING_PER_SECOND),
+    ("DescribeScript", LISTING_PER_SECOND),
     ("ListBuilds", LISTING_PER_SECOND),
     ("ListScripts", LISTING_PER_SECOND),
     ("ListLocations", LISTING_PER_SECOND),
+    ("CreateGameSession", 50.0),
+    ("UpdateGameSession", CHANGE_PER_SECOND),
+    ("TerminateGameSession", CHANGE_PER_SECOND),
+    ("CreatePlayerSessions", 200.0),
+    ("StartGameSessionPlacement", 75.0),
+    ("StopGameSessionPlacement", CHANGE_PER_SECOND),
+    ("CreateAlias", CHANGE_PER_SECOND),
+    ("UpdateAlias", CHANGE_PER_SECOND),
+    ("DeleteAlias", CHANGE_PER_SECOND),
+    ("UpdateFleetCapacity", CHANGE_PER_SECOND),
+    ("PutScalingPolicy", CHANGE_PER_SECOND),
+    ("DeleteScalingPolicy", CHANGE_PER_SECOND),
+    ("StopFleetActions", CHANGE_PER_SECOND),
+    ("StartFleetActions", CHANGE_PER_SECOND),
+    ("UpdateFleetAttributes", CHANGE_PER_SECOND),
+    ("UpdateGameSessionQueue", CHANGE_PER_SECOND),
+    ("StartMatchmaking", 100.0),
+    ("AcceptMatch", 100.0),
+    ("StopMatchmaking", 100.0),
+    ("StartMatchBackfill", 70.0),
+    ("UpdateScript", CHANGE_PER_SECOND),
     ("GetMetricData", 500.0),
     ("ListMetrics", 25.0),
 ];

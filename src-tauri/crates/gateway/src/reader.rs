@@ -22,6 +22,7 @@ mod capacity;
 mod configuration;
 mod fleet;
 mod game_session;
+mod matchmaking;
 mod metric;
 mod routing;
 
@@ -72,6 +73,29 @@ impl Reader {
         E: ProvideErrorMetadata + Error + 'static,
     {
         self.site.line.call(Call::new(operation, resource, self.priority), send).await
+    }
+
+    /// One call about one thing that may not be there: what AWS does not find is `None`.
+    async fn find<O, E, Fut, I, T>(
+        &self,
+        operation: &'static str,
+        resource: &str,
+        send: impl Fn() -> Fut,
+        split: impl FnOnce(O) -> Option<I>,
+        convert: impl FnOnce(I) -> Result<T, Lacks>,
+    ) -> Result<Option<T>, GatewayError>
+    where
+        Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
+        E: ProvideErrorMetadata + Error + 'static,
+    {
+        match self.ask(operation, Some(resource), send).await {
+            Ok(answer) => split(answer)
+                .map(convert)
+                .transpose()
+                .map_err(|lacks| self.lacks(operation, Some(resource), lacks)),
+            Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// One page: `send` asks for it, `split` takes the answer apart, `convert` maps an item. Items that lack

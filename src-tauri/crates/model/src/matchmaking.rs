@@ -1,8 +1,12 @@
-//! FlexMatch: configurations and events. GameLift lists no tickets; they are learnt from events.
+//! FlexMatch: configurations, rule sets, tickets and events. GameLift lists no tickets: they are learnt from events,
+//! one whose id is known can be described.
 
 use serde::{Deserialize, Serialize};
 
+use crate::action::MatchPlayer;
 use crate::id::{GameSessionId, PlayerId, Region, TicketId};
+use crate::open_enum;
+use crate::placement::PlacedPlayerSession;
 use crate::time::Timestamp;
 
 /// A matchmaking configuration.
@@ -38,7 +42,80 @@ pub struct MatchmakingConfiguration {
     pub creation_time: Option<Timestamp>,
 }
 
-/// A player of a ticket.
+/// A matchmaking rule set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchmakingRuleSet {
+    /// Name.
+    pub name: String,
+    /// Region.
+    pub region: Region,
+    /// ARN.
+    pub arn: Option<String>,
+    /// The rules, JSON as written, up to 65 535 characters.
+    pub body: String,
+    /// When it was created.
+    pub creation_time: Option<Timestamp>,
+}
+
+open_enum! {
+    /// Status of a matchmaking ticket.
+    TicketStatus {
+        Queued = "QUEUED", Searching = "SEARCHING", RequiresAcceptance = "REQUIRES_ACCEPTANCE",
+        Placing = "PLACING", Completed = "COMPLETED", Failed = "FAILED", Cancelled = "CANCELLED",
+        TimedOut = "TIMED_OUT",
+    }
+}
+
+impl TicketStatus {
+    /// Whether nothing more will happen. A status this program does not know may still change.
+    pub const fn is_final(&self) -> bool {
+        matches!(self, Self::Completed | Self::Failed | Self::Cancelled | Self::TimedOut)
+    }
+}
+
+/// A ticket as DescribeMatchmaking shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ticket {
+    /// Ticket.
+    pub ticket_id: TicketId,
+    /// Region.
+    pub region: Region,
+    /// Configuration, by name.
+    pub configuration_name: Option<String>,
+    /// Status.
+    pub status: TicketStatus,
+    /// Why it has the status; an open code.
+    pub status_reason: Option<String>,
+    /// The same in words.
+    pub status_message: Option<String>,
+    /// When it was received.
+    pub start_time: Option<Timestamp>,
+    /// When it ended.
+    pub end_time: Option<Timestamp>,
+    /// Seconds until a match, as FlexMatch guesses.
+    pub estimated_wait_seconds: Option<i32>,
+    /// Players as asked for.
+    pub players: Vec<MatchPlayer>,
+    /// How to join, once COMPLETED.
+    pub connection: Option<TicketConnection>,
+}
+
+/// How players of a COMPLETED ticket join.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TicketConnection {
+    /// Session; absent where FlexMatch stands alone.
+    pub game_session_id: Option<GameSessionId>,
+    /// Address.
+    pub ip_address: Option<String>,
+    /// DNS name.
+    pub dns_name: Option<String>,
+    /// Port.
+    pub port: Option<i32>,
+    /// Players and their slots.
+    pub player_sessions: Vec<PlacedPlayerSession>,
+}
+
+/// A player of a ticket inside an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TicketPlayer {
     /// Player.

@@ -1,7 +1,8 @@
-//! Placement outcomes, learnt from events: GameLift lists no placements.
+//! Placements. GameLift lists none: outcomes are learnt from events, one whose id is known can be described.
 
 use serde::{Deserialize, Serialize};
 
+use crate::game_session::GameProperty;
 use crate::id::{GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId, QueueName, Region};
 use crate::open_enum;
 use crate::time::Timestamp;
@@ -12,6 +13,73 @@ open_enum! {
         Fulfilled = "PlacementFulfilled", Cancelled = "PlacementCancelled",
         TimedOut = "PlacementTimedOut", Failed = "PlacementFailed",
     }
+}
+
+open_enum! {
+    /// Status of a placement; every one but PENDING is final.
+    PlacementStatus {
+        Pending = "PENDING", Fulfilled = "FULFILLED", Cancelled = "CANCELLED", TimedOut = "TIMED_OUT",
+        Failed = "FAILED",
+    }
+}
+
+impl PlacementStatus {
+    /// Whether nothing more will happen. A status this program does not know may still change.
+    pub const fn is_final(&self) -> bool {
+        matches!(self, Self::Fulfilled | Self::Cancelled | Self::TimedOut | Self::Failed)
+    }
+}
+
+/// A placement as DescribeGameSessionPlacement shows it. What it says of the session is final only once FULFILLED.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Placement {
+    /// Placement.
+    pub placement_id: PlacementId,
+    /// Home Region of the queue.
+    pub region: Region,
+    /// Queue, by name.
+    pub queue: Option<QueueName>,
+    /// Status.
+    pub status: PlacementStatus,
+    /// When it was queued.
+    pub start_time: Option<Timestamp>,
+    /// When it was fulfilled, cancelled, failed or timed out.
+    pub end_time: Option<Timestamp>,
+    /// Slots asked for.
+    pub maximum_player_session_count: Option<i32>,
+    /// Name asked for.
+    pub game_session_name: Option<String>,
+    /// Properties asked for.
+    pub game_properties: Vec<GameProperty>,
+    /// Data asked for.
+    pub game_session_data: Option<String>,
+    /// The session made.
+    pub game_session_id: Option<GameSessionId>,
+    /// Home Region of the session's fleet.
+    pub game_session_region: Option<Region>,
+    /// Address.
+    pub ip_address: Option<String>,
+    /// DNS name.
+    pub dns_name: Option<String>,
+    /// Port.
+    pub port: Option<i32>,
+    /// What players measured.
+    pub player_latencies: Vec<PlayerLatency>,
+    /// Players placed; only once FULFILLED.
+    pub placed_player_sessions: Vec<PlacedPlayerSession>,
+    /// Another order of locations than the queue's.
+    pub location_order: Vec<String>,
+}
+
+/// A latency a player measured, as a placement carries it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerLatency {
+    /// Player.
+    pub player_id: PlayerId,
+    /// Region or location measured.
+    pub region: String,
+    /// Milliseconds.
+    pub latency_ms: f64,
 }
 
 /// A player placed by a placement.

@@ -82,15 +82,13 @@ impl Poller {
         let mut seen = Seen::default();
         for id in live.into_iter().filter(|id| !listed.contains(id)).take(MISSING_A_POLL) {
             match aws.game_session(&id).await {
-                Ok(session) => {
+                Ok(Some(session)) => {
                     if !session.status.is_live() {
                         self.ask_players([id], Reason::Ended);
                     }
                     seen.observations.push(Observation::GameSessions(vec![session]));
                 }
-                Err(failure) if failure.kind == liftdeck_gateway::ErrorKind::NotFound => {
-                    seen.observations.push(Observation::GameSessionGone(id));
-                }
+                Ok(None) => seen.observations.push(Observation::GameSessionGone(id)),
                 Err(failure) => {
                     seen.note(Some(failure));
                     break;

@@ -72,7 +72,7 @@ impl Poller {
             Reason::Sweep => Priority::Rest,
         });
         let details = match reason {
-            Reason::OnScreen => aws.game_session(&session).await.ok(),
+            Reason::OnScreen => aws.game_session(&session).await.ok().flatten(),
             Reason::Ended | Reason::Changed | Reason::Sweep => None,
         };
         let (players, failure) = aws.player_sessions(&session).await.into_listing();

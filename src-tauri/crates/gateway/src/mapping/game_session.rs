@@ -6,6 +6,7 @@ use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, PlayerSessionId};
 
 use super::{Lacks, fleet::protection, moment, need, text};
+use crate::operator::ReservedPlayerSession;
 
 pub(crate) fn game_session(from: types::GameSession) -> Result<GameSession, Lacks> {
     const RECORD: &str = "a game session";
@@ -62,6 +63,17 @@ pub(crate) fn player_session(
         termination_time: from.termination_time.map(moment),
         status: PlayerSessionStatus::from(need(from.status, RECORD, "Status")?.as_str()),
         player_data: from.player_data,
+    })
+}
+
+pub(crate) fn reserved_player_session(from: types::PlayerSession) -> Result<ReservedPlayerSession, Lacks> {
+    const RECORD: &str = "a player session";
+    Ok(ReservedPlayerSession {
+        player_id: PlayerId::new(need(from.player_id, RECORD, "PlayerId")?),
+        player_session_id: PlayerSessionId::new(need(from.player_session_id, RECORD, "PlayerSessionId")?),
+        ip_address: from.ip_address,
+        dns_name: from.dns_name,
+        port: from.port,
     })
 }
 

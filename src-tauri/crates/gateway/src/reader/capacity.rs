@@ -5,7 +5,7 @@ use liftdeck_model::fleet::{FleetCapacity, FleetUtilization};
 use liftdeck_model::{FleetId, Location};
 
 use super::Reader;
-use crate::error::GatewayError;
+use crate::error::{ErrorKind, GatewayError};
 use crate::mapping::{Lacks, capacity};
 use crate::page::Reading;
 
@@ -44,6 +44,24 @@ impl Reader {
             .ok_or(Lacks("an answer", "FleetCapacity"))
             .and_then(|found| capacity::capacity(found, location))
             .map_err(|lacks| self.lacks(OPERATION, Some(fleet.as_str()), lacks))
+    }
+
+    /// Capacity of one fleet in one location, the home Region when none is named; `None` when there is no such fleet or
+    /// location.
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn capacity(
+        &self,
+        fleet: &FleetId,
+        location: Option<&Location>,
+    ) -> Result<Option<FleetCapacity>, GatewayError> {
+        let home = self.home();
+        match self.fleet_location_capacity(fleet, location.unwrap_or(&home)).await {
+            Ok(capacity) => Ok(Some(capacity)),
+            Err(error) if error.kind == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Home-Region utilization of every managed EC2 fleet of the Region.

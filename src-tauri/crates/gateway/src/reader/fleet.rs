@@ -7,6 +7,7 @@ use liftdeck_model::fleet::{Compute, ComputeKind, Fleet, FleetEvent, FleetLocati
 use liftdeck_model::{FleetId, Location, Timestamp};
 
 use super::Reader;
+use crate::error::GatewayError;
 use crate::mapping::{container, fleet};
 use crate::page::Reading;
 
@@ -39,6 +40,34 @@ impl Reader {
             all.items.drain(..).map(|fleet| (fleet.fleet_id.clone(), fleet)).collect();
         all.items.extend(unique.into_values());
         all
+    }
+
+    /// One fleet of whatever kind; `None` when there is none of that id.
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn fleet(&self, id: &FleetId) -> Result<Option<Fleet>, GatewayError> {
+        if id.as_str().starts_with("containerfleet-") {
+            let request = self.gamelift().describe_container_fleet().fleet_id(id.as_str());
+            return self
+                .find(
+                    "DescribeContainerFleet",
+                    id.as_str(),
+                    || request.clone().send(),
+                    |answer| answer.container_fleet,
+                    |found| container::fleet(found, self.region()),
+                )
+                .await;
+        }
+        let request = self.gamelift().describe_fleet_attributes().fleet_ids(id.as_str());
+        self.find(
+            "DescribeFleetAttributes",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.fleet_attributes.unwrap_or_default().into_iter().next(),
+            |attributes| fleet::fleet(attributes, self.region()),
+        )
+        .await
     }
 
     /// Every location of a fleet, the home location included.

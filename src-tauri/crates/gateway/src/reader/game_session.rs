@@ -1,12 +1,13 @@
-//! Game sessions and player sessions.
+//! Game sessions, player sessions and placements.
 
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::placement::Placement;
 use liftdeck_model::player_session::PlayerSession;
-use liftdeck_model::{FleetId, GameSessionId, Location};
+use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId};
 
 use super::Reader;
-use crate::error::{ErrorKind, GatewayError};
-use crate::mapping::game_session;
+use crate::error::GatewayError;
+use crate::mapping::{game_session, placement};
 use crate::page::{PageOf, PageToken, Reading, read_all};
 
 /// Items asked for on a page of game sessions. The service's own maximum is not published.
@@ -85,21 +86,53 @@ impl Reader {
         .await
     }
 
-    /// One game session with the protection in force.
+    /// One game session with the protection in force; `None` when GameLift does not know it (any more).
     ///
     /// # Errors
-    /// Any kind; `NotFound` when GameLift no longer knows the session.
-    pub async fn game_session(&self, id: &GameSessionId) -> Result<GameSession, GatewayError> {
-        const OPERATION: &str = "DescribeGameSessionDetails";
+    /// Any kind but `NotFound`.
+    pub async fn game_session(&self, id: &GameSessionId) -> Result<Option<GameSession>, GatewayError> {
         let request = self.gamelift().describe_game_session_details().game_session_id(id.as_str());
-        let answer = self.ask(OPERATION, Some(id.as_str()), || request.clone().send()).await?;
-        let found = answer.game_session_details.unwrap_or_default().into_iter().next();
-        let Some(found) = found else {
-            let message = "the answer holds no game session";
-            return Err(self.site.line.error(ErrorKind::NotFound, OPERATION, Some(id.as_str()), message));
-        };
-        game_session::game_session_detail(found)
-            .map_err(|lacks| self.lacks(OPERATION, Some(id.as_str()), lacks))
+        self.find(
+            "DescribeGameSessionDetails",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.game_session_details.unwrap_or_default().into_iter().next(),
+            game_session::game_session_detail,
+        )
+        .await
+    }
+
+    /// Where the log of an ended session lies for the next 15 minutes; `None` when GameLift does not know the session.
+    /// AWS: managed EC2 fleets only, for 14 days, logs up to 200 MB.
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`; `Invalid` while the session runs and for other fleets.
+    pub async fn game_session_log_url(&self, id: &GameSessionId) -> Result<Option<String>, GatewayError> {
+        let request = self.gamelift().get_game_session_log_url().game_session_id(id.as_str());
+        self.find(
+            "GetGameSessionLogUrl",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.pre_signed_url.filter(|url| !url.is_empty()),
+            Ok,
+        )
+        .await
+    }
+
+    /// One placement; `None` when GameLift does not know it (any more).
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn placement(&self, id: &PlacementId) -> Result<Option<Placement>, GatewayError> {
+        let request = self.gamelift().describe_game_session_placement().placement_id(id.as_str());
+        self.find(
+            "DescribeGameSessionPlacement",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.game_session_placement,
+            |found| placement::placement(found, self.region()),
+        )
+        .await
     }
 
     /// ACTIVE game sessions of a fleet that GameLift's own search finds, 20 a page.

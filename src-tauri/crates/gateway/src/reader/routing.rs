@@ -1,12 +1,12 @@
-//! What leads players to fleets, and what fleets run: queues, aliases, matchmaking, builds, scripts, locations.
+//! What leads players to fleets, and what fleets run: queues, aliases, builds, scripts, locations.
 
-use liftdeck_model::Location;
 use liftdeck_model::alias::Alias;
 use liftdeck_model::content::{Build, Script};
-use liftdeck_model::matchmaking::MatchmakingConfiguration;
 use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::{AliasId, Location, QueueName, ScriptId};
 
 use super::Reader;
+use crate::error::GatewayError;
 use crate::mapping::{Lacks, content, routing};
 use crate::page::Reading;
 
@@ -23,6 +23,54 @@ impl Reader {
         .await
     }
 
+    /// One queue; `None` when there is none of that name.
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn queue(&self, name: &QueueName) -> Result<Option<GameSessionQueue>, GatewayError> {
+        let request = self.gamelift().describe_game_session_queues().names(name.as_str());
+        self.find(
+            "DescribeGameSessionQueues",
+            name.as_str(),
+            || request.clone().send(),
+            |answer| answer.game_session_queues.unwrap_or_default().into_iter().next(),
+            |queue| routing::queue(queue, self.region()),
+        )
+        .await
+    }
+
+    /// One alias; `None` when there is none of that id.
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn alias(&self, id: &AliasId) -> Result<Option<Alias>, GatewayError> {
+        let request = self.gamelift().describe_alias().alias_id(id.as_str());
+        self.find(
+            "DescribeAlias",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.alias,
+            |alias| routing::alias(alias, self.region()),
+        )
+        .await
+    }
+
+    /// One Realtime script; `None` when there is none of that id.
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn script(&self, id: &ScriptId) -> Result<Option<Script>, GatewayError> {
+        let request = self.gamelift().describe_script().script_id(id.as_str());
+        self.find(
+            "DescribeScript",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.script,
+            |script| content::script(script, self.region()),
+        )
+        .await
+    }
+
     /// Every alias of the Region.
     pub async fn aliases(&self) -> Reading<Alias> {
         self.list(
@@ -31,18 +79,6 @@ impl Reader {
             |token| self.gamelift().list_aliases().set_next_token(token).send(),
             |answer| (answer.aliases, answer.next_token),
             |alias| routing::alias(alias, self.region()),
-        )
-        .await
-    }
-
-    /// Every matchmaking configuration of the Region.
-    pub async fn matchmaking_configurations(&self) -> Reading<MatchmakingConfiguration> {
-        self.list(
-            "DescribeMatchmakingConfigurations",
-            None,
-            |token| self.gamelift().describe_matchmaking_configurations().set_next_token(token).send(),
-            |answer| (answer.configurations, answer.next_token),
-            |configuration| routing::matchmaking_configuration(configuration, self.region()),
         )
         .await
     }
