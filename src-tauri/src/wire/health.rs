@@ -96,6 +96,7 @@ pub(crate) enum Subject {
     Metrics,
     Changes,
     Builds,
+    Activity,
     Health,
     Settings,
 }

@@ -824,7 +824,7 @@ export type Sort = {
 };
 
 /**  What a moved revision touched. */
-export type Subject = "fleets" | "capacity" | "gameSessions" | "playerSessions" | "placements" | "matchmaking" | "queues" | "aliases" | "events" | "metrics" | "changes" | "builds" | "health" | "settings";
+export type Subject = "fleets" | "capacity" | "gameSessions" | "playerSessions" | "placements" | "matchmaking" | "queues" | "aliases" | "events" | "metrics" | "changes" | "builds" | "activity" | "health" | "settings";
 
 /**  The window's colours. */
 export type Theme = "system" | "light" | "dark";

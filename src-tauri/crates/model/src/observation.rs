@@ -197,4 +197,6 @@ pub enum Subject {
     Changes,
     /// Builds and scripts.
     Builds,
+    /// What this installation changes: attempts, runs and presets.
+    Activity,
 }

@@ -131,6 +131,20 @@ pub enum StoreError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// An attempt of this id was recorded before: it may have been sent.
+    #[error("The change {id} was recorded before, so it is not sent again. See its outcome under Activity.")]
+    Recorded {
+        /// The attempt.
+        id: String,
+    },
+    /// No attempt of this id was recorded.
+    #[error(
+        "No change {id} is recorded in this database. Look for it under Activity, or in the database of its connection."
+    )]
+    Unrecorded {
+        /// The attempt.
+        id: String,
+    },
     /// A row does not say what the schema promises.
     #[error(
         "A row of the database could not be understood ({what}). The file may come from an unreleased build."

@@ -23,4 +23,7 @@ pub use error::StoreError;
 pub use ledger::LedgerLine;
 pub use reader::Reader;
 pub use store::{Access, Notice, Store, StoreOptions};
-pub use writer::{Applied, HEARTBEAT_MS, Retained, RetentionPolicy, UsageRecord, Writer, Written};
+pub use writer::{
+    ActivityEnd, Applied, HEARTBEAT_MS, Preset, Retained, RetentionPolicy, RunKind, RunRecord, RunState,
+    UsageRecord, Writer, Written,
+};

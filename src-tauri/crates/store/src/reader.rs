@@ -3,9 +3,10 @@
 //! Owns the pool. Every query is one statement that fetches a bounded window whole: a reader never keeps a transaction
 //! open while somebody thinks, because that would hold the write-ahead log. Deliberately writes nothing.
 
+pub mod activity;
+pub mod blast;
 pub mod change;
 mod collecting;
-
 pub mod compute;
 pub(crate) mod directory;
 pub mod feed;

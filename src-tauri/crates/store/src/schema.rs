@@ -15,7 +15,8 @@ use crate::error::StoreError;
 pub(crate) const APPLICATION_ID: i64 = 0x4c69_4674;
 
 /// Migrations in order; the position, counted from 1, is the schema's version.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_first_schema.sql")];
+pub(crate) const MIGRATIONS: &[&str] =
+    &[include_str!("../migrations/0001_first_schema.sql"), include_str!("../migrations/0002_activity.sql")];
 
 /// The newest schema this program knows.
 pub(crate) const KNOWN: i64 = MIGRATIONS.len() as i64;

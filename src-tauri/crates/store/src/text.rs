@@ -3,7 +3,8 @@
 //! Owns the column value of packed texts (type ANY in the schema). Deliberately has no dictionary: a text must be
 //! readable from its own row alone.
 
-use liftdeck_model::GameSessionId;
+use std::fmt;
+
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
@@ -51,12 +52,12 @@ impl Packer {
 }
 
 impl PackedText {
-    /// The text; `session` names the row in the error.
+    /// The text; `of` names the row in the error.
     ///
     /// # Errors
     /// [`StoreError::Unreadable`] when the bytes are damaged.
-    pub fn unpack(&self, session: &GameSessionId) -> Result<String, StoreError> {
-        let unreadable = |why: String| StoreError::Unreadable { what: format!("a text of {session}: {why}") };
+    pub fn unpack(&self, of: &impl fmt::Display) -> Result<String, StoreError> {
+        let unreadable = |why: String| StoreError::Unreadable { what: format!("a text of {of}: {why}") };
         match self {
             Self::Plain(text) => Ok(text.to_string()),
             Self::Zstd(bytes) => {
@@ -99,6 +100,7 @@ impl<'r> Decode<'r, Sqlite> for PackedText {
 
 #[cfg(test)]
 mod tests {
+    use liftdeck_model::GameSessionId;
     use proptest::prelude::*;
 
     use super::*;

@@ -4,6 +4,7 @@
 //! (`synchronous=FULL`) when `apply` returns. Deliberately asks nothing of AWS; what changed is worked out here, in the
 //! submodules, against a memory of the live rows, so that an unchanged poll does not touch SQLite.
 
+mod activity;
 mod capacity;
 mod desk;
 mod dispatch;
@@ -21,12 +22,15 @@ mod task;
 
 use std::collections::BTreeMap;
 
+use liftdeck_model::activity::{Activity, ActivityId, Effect};
 use liftdeck_model::observation::{Batch, Subject};
 use liftdeck_model::{GameSessionId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::StoreError;
 
+pub use activity::{ActivityEnd, Preset, RunKind, RunRecord, RunState};
+pub(crate) use activity::{outcome_text, read_document, resource_kind_text};
 pub use metric::HEARTBEAT_MS;
 pub(crate) use task::WriterTask;
 
@@ -57,12 +61,14 @@ pub struct RetentionPolicy {
     pub metric_days: u32,
     /// Fleet events, placements, matchmaking, recorded changes, quarantined messages.
     pub event_days: u32,
+    /// Attempts that were settled, and runs that ended. Unsettled and open ones stay.
+    pub activity_days: u32,
 }
 
 impl Default for RetentionPolicy {
-    /// Sessions 90 days (AWS: 30), metrics 455 days (as CloudWatch), events a year.
+    /// Sessions 90 days (AWS: 30), metrics 455 days (as CloudWatch), events a year, our own changes two years.
     fn default() -> Self {
-        Self { session_days: 90, metric_days: 455, event_days: 365 }
+        Self { session_days: 90, metric_days: 455, event_days: 365, activity_days: 730 }
     }
 }
 
@@ -90,7 +96,18 @@ enum Command {
     Apply(Batch, oneshot::Sender<Result<Applied, StoreError>>),
     RetainStep(Timestamp, RetentionPolicy, oneshot::Sender<Result<(Retained, bool), StoreError>>),
     Usage(UsageRecord, oneshot::Sender<Result<(), StoreError>>),
+    Record(Record, oneshot::Sender<Result<(), StoreError>>),
     Stop,
+}
+
+/// Something of our own to record.
+enum Record {
+    Begin(Box<Activity>),
+    End(ActivityId, Box<ActivityEnd>),
+    Effect(ActivityId, Effect),
+    Run(Box<RunRecord>),
+    Preset(Preset),
+    NoPreset { kind: String, name: String },
 }
 
 /// Batches waiting at most; beyond it `apply` waits, which slows the asking down.
@@ -137,6 +154,59 @@ impl Writer {
     /// When it could not be written.
     pub async fn record_usage(&self, usage: UsageRecord) -> Result<(), StoreError> {
         self.ask(|reply| Command::Usage(usage, reply)).await
+    }
+
+    /// Records an attempt, as [`ActivityOutcome::Sending`](liftdeck_model::activity::ActivityOutcome). Durable when it
+    /// returns: only then may it be sent.
+    ///
+    /// # Errors
+    /// [`StoreError::Recorded`] when an attempt of this id is there already; else when it could not be written.
+    pub async fn begin_activity(&self, activity: Activity) -> Result<(), StoreError> {
+        self.record(Record::Begin(Box::new(activity))).await
+    }
+
+    /// Records what became of an attempt; said again when an unknown outcome is settled. Durable when it returns.
+    ///
+    /// # Errors
+    /// [`StoreError::Unrecorded`] when there is no such attempt; else when it could not be written.
+    pub async fn end_activity(&self, id: &ActivityId, end: ActivityEnd) -> Result<(), StoreError> {
+        self.record(Record::End(id.clone(), Box::new(end))).await
+    }
+
+    /// Records how the effect of an attempt is coming along. Durable when it returns.
+    ///
+    /// # Errors
+    /// [`StoreError::Unrecorded`] when there is no such attempt; else when it could not be written.
+    pub async fn note_effect(&self, id: &ActivityId, effect: Effect) -> Result<(), StoreError> {
+        self.record(Record::Effect(id.clone(), effect)).await
+    }
+
+    /// Makes a run, or replaces what is recorded of it. Durable when it returns.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn put_run(&self, run: RunRecord) -> Result<(), StoreError> {
+        self.record(Record::Run(Box::new(run))).await
+    }
+
+    /// Keeps a preset, replacing one of the same kind and name.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn put_preset(&self, preset: Preset) -> Result<(), StoreError> {
+        self.record(Record::Preset(preset)).await
+    }
+
+    /// Forgets a preset; one that is not there is forgotten already.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn delete_preset(&self, kind: &str, name: &str) -> Result<(), StoreError> {
+        self.record(Record::NoPreset { kind: kind.to_owned(), name: name.to_owned() }).await
+    }
+
+    async fn record(&self, record: Record) -> Result<(), StoreError> {
+        self.ask(|reply| Command::Record(record, reply)).await
     }
 
     /// Ends the writer after what is queued.

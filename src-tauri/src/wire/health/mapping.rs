@@ -10,7 +10,7 @@ use crate::wire::settings::Settings;
 
 impl Subject {
     /// Every subject a commit of the store can touch.
-    pub(crate) const OF_THE_STORE: [Self; 12] = [
+    pub(crate) const OF_THE_STORE: [Self; 13] = [
         Self::Fleets,
         Self::Capacity,
         Self::GameSessions,
@@ -23,6 +23,7 @@ impl Subject {
         Self::Metrics,
         Self::Changes,
         Self::Builds,
+        Self::Activity,
     ];
 }
 
@@ -41,6 +42,7 @@ impl From<observation::Subject> for Subject {
             observation::Subject::Metrics => Self::Metrics,
             observation::Subject::Changes => Self::Changes,
             observation::Subject::Builds => Self::Builds,
+            observation::Subject::Activity => Self::Activity,
         }
     }
 }

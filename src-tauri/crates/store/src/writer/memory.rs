@@ -115,7 +115,7 @@ pub(super) struct Memory {
 }
 
 /// Tables whose keys the writer gives, with the key's column.
-const KEYED: [(&str, &str); 13] = [
+const KEYED: [(&str, &str); 15] = [
     ("region", "SELECT max(region_key) FROM region"),
     ("location", "SELECT max(location_key) FROM location"),
     ("word", "SELECT max(word_key) FROM word"),
@@ -129,6 +129,8 @@ const KEYED: [(&str, &str); 13] = [
     ("matchmaking_event", "SELECT max(event_key) FROM matchmaking_event"),
     ("metric_series", "SELECT max(series_key) FROM metric_series"),
     ("change", "SELECT max(change_key) FROM change"),
+    ("activity", "SELECT max(activity_key) FROM activity"),
+    ("run", "SELECT max(run_key) FROM run"),
 ];
 
 pub(super) const SESSION_COLUMNS: &str = "session_key, prefix_key, id, live, gone_at, status, status_reason, \

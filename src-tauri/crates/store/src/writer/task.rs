@@ -24,7 +24,7 @@ use crate::writer::dispatch::apply;
 use crate::writer::memory::Memory;
 use crate::writer::metric::HOT_ROWS;
 use crate::writer::polls::write_ledger;
-use crate::writer::{Applied, Command, QUEUE, Retained, RetentionPolicy, UsageRecord, Writer};
+use crate::writer::{Applied, Command, QUEUE, Record, Retained, RetentionPolicy, UsageRecord, Writer};
 
 /// The task behind every [`Writer`].
 pub(crate) struct WriterTask {
@@ -101,6 +101,7 @@ impl WriterTask {
                 }
                 Command::RetainStep(now, policy, reply) => answer(reply, self.retain_step(now, policy).await),
                 Command::Usage(usage, reply) => answer(reply, self.record_usage(usage).await),
+                Command::Record(record, reply) => answer(reply, self.record(record).await),
                 Command::Stop => break,
             }
             if self.ledger_since.is_some_and(|since| since.elapsed() >= LEDGER_DELAY) {
@@ -203,6 +204,31 @@ impl WriterTask {
         .await
     }
 
+    /// Something of our own: alone in its transaction, because who asked waits before asking AWS.
+    async fn record(&mut self, record: Record) -> Result<(), StoreError> {
+        let revision = self
+            .step(async |desk| {
+                match record {
+                    Record::Begin(activity) => desk.begin_activity(*activity).await?,
+                    Record::End(id, end) => desk.end_activity(&id, *end).await?,
+                    Record::Effect(id, effect) => desk.note_effect(&id, effect).await?,
+                    Record::Run(run) => desk.put_run(*run).await?,
+                    Record::Preset(preset) => desk.put_preset(preset).await?,
+                    Record::NoPreset { kind, name } => desk.delete_preset(&kind, &name).await?,
+                }
+                let revision = desk.memory.revision + 1;
+                set_revision(desk, revision).await?;
+                Ok(revision)
+            })
+            .await?;
+        if let Some(memory) = &mut self.memory {
+            memory.revision = revision;
+        }
+        // Nobody may be listening; that is no fault.
+        let _ = self.notices.send(Notice { revision, subjects: vec![Subject::Activity] });
+        Ok(())
+    }
+
     /// Work of our own in a transaction that moves no revision.
     async fn step<T>(
         &mut self,
@@ -274,11 +300,7 @@ async fn write_group(
     let mut revision = desk.memory.revision;
     if !subjects.is_empty() {
         revision += 1;
-        let connection = desk.write().await?;
-        sqlx::query("UPDATE revision SET value = ? WHERE one = 1")
-            .bind(i64::try_from(revision).unwrap_or(i64::MAX))
-            .execute(connection)
-            .await?;
+        set_revision(desk, revision).await?;
     }
     let pending = if wrote { desk.ledger.pending() } else { Pending::default() };
     write_ledger(desk, &pending).await?;
@@ -296,6 +318,15 @@ async fn write_group(
     }
     let notice = (!subjects.is_empty()).then_some(Notice { revision, subjects });
     Ok((applied, notice, wrote))
+}
+
+async fn set_revision(desk: &mut Desk<'_>, revision: u64) -> Result<(), StoreError> {
+    let connection = desk.write().await?;
+    sqlx::query("UPDATE revision SET value = ? WHERE one = 1")
+        .bind(i64::try_from(revision).unwrap_or(i64::MAX))
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 fn answer<T>(reply: oneshot::Sender<Result<T, StoreError>>, outcome: Result<T, StoreError>) {

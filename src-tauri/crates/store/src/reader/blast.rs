@@ -1,0 +1,303 @@
+//! Whom a change would hit, and how long game sessions last: the figures behind a preview and a drain's estimate.
+//!
+//! Counted from the recorded game sessions, live at the moment the store last looked.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, GameSessionId, Location, Timestamp};
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+use super::Reader;
+use super::directory::Directory;
+use crate::error::StoreError;
+
+/// Whom a change would hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Blast {
+    /// Game sessions that may still change.
+    pub live_game_sessions: u64,
+    /// Players in them, reserved slots included.
+    pub live_player_sessions: u64,
+    /// Those of them with FullProtection, as far as it was asked.
+    pub protected_game_sessions: u64,
+    /// Those of them whose protection was never asked.
+    pub unasked_protection: u64,
+    /// Live game sessions of the home Regions concerned.
+    pub region_game_sessions: u64,
+    /// Players in them.
+    pub region_player_sessions: u64,
+    /// When the counted sessions were last confirmed; `None` when one of their fleets never was.
+    pub as_of: Option<Timestamp>,
+}
+
+/// How long a fleet's game sessions lasted, and how old the live ones are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionLengths {
+    /// Lengths in milliseconds of the sessions that ended since the moment asked for, ascending; of the newest 20 000.
+    pub lengths_ms: Vec<i64>,
+    /// Median length.
+    pub p50_ms: Option<i64>,
+    /// 90th percentile.
+    pub p90_ms: Option<i64>,
+    /// 99th percentile.
+    pub p99_ms: Option<i64>,
+    /// Sessions that ended.
+    pub ended: u64,
+    /// Ages in milliseconds of the live ones, oldest first.
+    pub live_ages: Vec<i64>,
+}
+
+/// Live sessions of a fleet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LiveCount {
+    /// Game sessions that may still change.
+    pub game_sessions: u64,
+    /// Players in them.
+    pub player_sessions: u64,
+}
+
+/// Lengths read at most.
+const LENGTHS: i64 = 20_000;
+
+const COUNTS: &str = "SELECT count(*), coalesce(sum(current_player_session_count), 0), \
+     count(*) FILTER (WHERE protection_policy = 31), count(*) FILTER (WHERE protection_policy IS NULL) \
+     FROM game_session_state INDEXED BY game_session_live WHERE live = 1 AND fleet_key ";
+
+impl Reader {
+    /// Whom a change of a fleet, or of one of its locations, would hit. A session without a location counts for the
+    /// fleet's home Region.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn blast_of_fleet(
+        &self,
+        fleet: &FleetId,
+        location: Option<&Location>,
+    ) -> Result<Blast, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(Blast::default()) };
+        let mut sql = QueryBuilder::new(COUNTS);
+        sql.push("= ").push_bind(key);
+        if let Some(location) = location {
+            let home = directory.fleets.get(&key).is_some_and(|it| it.region.as_str() == location.as_str());
+            sql.push(" AND (location_key = ").push_bind(directory.location_key(location).unwrap_or(-1));
+            sql.push(if home { " OR location_key IS NULL)" } else { ")" });
+        }
+        let mut blast = Blast::default();
+        self.add_hit(&mut blast, sql).await?;
+        self.add_region(&mut blast, &directory, &[key]).await?;
+        blast.as_of = self.oldest_look([fleet]);
+        Ok(blast)
+    }
+
+    /// Whom a change of these game sessions would hit; ended ones and unknown ones count for nothing.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn blast_of_sessions(&self, ids: &[GameSessionId]) -> Result<Blast, StoreError> {
+        let directory = self.directory().await?;
+        let mut blast = Blast::default();
+        let mut fleets: Vec<i64> = Vec::new();
+        for part in ids.chunks(500) {
+            let mut sql = QueryBuilder::new(
+                "SELECT s.fleet_key, s.current_player_session_count, s.protection_policy FROM game_session g \
+                 JOIN arn_prefix a ON a.prefix_key = g.prefix_key JOIN game_session_state s ON s.session_key = g.session_key \
+                 WHERE s.live = 1 AND (g.id, a.prefix) IN (VALUES ",
+            );
+            let mut list = sql.separated(", ");
+            for id in part {
+                let (prefix, short) = super::split_arn(id);
+                list.push("(").push_bind_unseparated(short).push_unseparated(", ");
+                list.push_bind_unseparated(prefix.to_owned()).push_unseparated(")");
+            }
+            sql.push(")");
+            for row in sql.build().fetch_all(self.pool()).await? {
+                fleets.push(row.try_get(0)?);
+                blast.live_game_sessions += 1;
+                blast.live_player_sessions += u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0);
+                match row.try_get::<Option<i64>, _>(2)? {
+                    Some(31) => blast.protected_game_sessions += 1,
+                    None => blast.unasked_protection += 1,
+                    Some(_) => {}
+                }
+            }
+        }
+        fleets.sort_unstable();
+        fleets.dedup();
+        self.add_region(&mut blast, &directory, &fleets).await?;
+        let ids: Vec<FleetId> = fleets.iter().map(|key| directory.fleet_id(*key)).collect();
+        blast.as_of = self.oldest_look(&ids);
+        Ok(blast)
+    }
+
+    /// How long the sessions of a fleet that ended since `since` lasted, and how old its live ones are at `now`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn session_lengths(
+        &self,
+        fleet: &FleetId,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<SessionLengths, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(SessionLengths::default()) };
+        // Led by creation: what ended since was created at most a session's longest life earlier.
+        let mut lengths: Vec<i64> = sqlx::query_scalar(
+            "SELECT ended_at - created_at FROM game_session_state INDEXED BY game_session_by_fleet \
+             WHERE fleet_key = ? AND created_at >= ? AND ended_at >= ? ORDER BY created_at DESC LIMIT ?",
+        )
+        .bind(key)
+        .bind(since.plus_ms(-LONGEST_MS).as_ms())
+        .bind(since.as_ms())
+        .bind(LENGTHS)
+        .fetch_all(self.pool())
+        .await?;
+        lengths.retain(|length| *length >= 0);
+        lengths.sort_unstable();
+        let created: Vec<i64> = sqlx::query_scalar(
+            "SELECT created_at FROM game_session_state INDEXED BY game_session_live WHERE fleet_key = ? AND live = 1",
+        )
+        .bind(key)
+        .fetch_all(self.pool())
+        .await?;
+        let mut live_ages: Vec<i64> = created.iter().map(|at| (now.as_ms() - at).max(0)).collect();
+        live_ages.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(SessionLengths {
+            p50_ms: percentile(&lengths, 0.50),
+            p90_ms: percentile(&lengths, 0.90),
+            p99_ms: percentile(&lengths, 0.99),
+            ended: lengths.len() as u64,
+            lengths_ms: lengths,
+            live_ages,
+        })
+    }
+
+    /// Game sessions created on a fleet at `since` or later, ended ones included.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn sessions_since(&self, fleet: &FleetId, since: Timestamp) -> Result<u64, StoreError> {
+        self.sessions_created(fleet, TimeRange::new(since, Timestamp::from_ms(i64::MAX))).await
+    }
+
+    /// Game sessions created on a fleet in `range`, ended ones included.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn sessions_created(&self, fleet: &FleetId, range: TimeRange) -> Result<u64, StoreError> {
+        let count: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM game_session_state INDEXED BY game_session_by_fleet \
+             WHERE fleet_key = (SELECT fleet_key FROM fleet WHERE fleet_id = ?) AND created_at >= ? AND created_at < ?",
+        )
+        .bind(fleet.as_str())
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_one(self.pool())
+        .await?;
+        Ok(u64::try_from(count).unwrap_or(0))
+    }
+
+    /// Live game sessions of a fleet: those created before `since`, and those created then or later.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn live_around(&self, fleet: &FleetId, since: Timestamp) -> Result<(u64, u64), StoreError> {
+        let row = sqlx::query(
+            "SELECT count(*) FILTER (WHERE created_at < ?1), count(*) FILTER (WHERE created_at >= ?1) \
+             FROM game_session_state INDEXED BY game_session_live \
+             WHERE live = 1 AND fleet_key = (SELECT fleet_key FROM fleet WHERE fleet_id = ?2)",
+        )
+        .bind(since.as_ms())
+        .bind(fleet.as_str())
+        .fetch_one(self.pool())
+        .await?;
+        let count = |index: usize| -> Result<u64, StoreError> {
+            Ok(u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0))
+        };
+        Ok((count(0)?, count(1)?))
+    }
+
+    /// Live game sessions and players of each of these fleets; one without any counts zero.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn live_counts(&self, fleets: &[FleetId]) -> Result<BTreeMap<FleetId, LiveCount>, StoreError> {
+        let directory = self.directory().await?;
+        let mut counts = BTreeMap::new();
+        for fleet in fleets {
+            let mut blast = Blast::default();
+            if let Some(key) = directory.fleet_key(fleet) {
+                let mut sql = QueryBuilder::new(COUNTS);
+                sql.push("= ").push_bind(key);
+                self.add_hit(&mut blast, sql).await?;
+            }
+            let count = LiveCount {
+                game_sessions: blast.live_game_sessions,
+                player_sessions: blast.live_player_sessions,
+            };
+            counts.insert(fleet.clone(), count);
+        }
+        Ok(counts)
+    }
+
+    async fn add_hit(&self, blast: &mut Blast, mut sql: QueryBuilder<Sqlite>) -> Result<(), StoreError> {
+        let row = sql.build().fetch_one(self.pool()).await?;
+        let count = |index: usize| -> Result<u64, StoreError> {
+            Ok(u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0))
+        };
+        blast.live_game_sessions += count(0)?;
+        blast.live_player_sessions += count(1)?;
+        blast.protected_game_sessions += count(2)?;
+        blast.unasked_protection += count(3)?;
+        Ok(())
+    }
+
+    /// Adds what lives in the home Regions of these fleets.
+    async fn add_region(
+        &self,
+        blast: &mut Blast,
+        directory: &Directory,
+        fleets: &[i64],
+    ) -> Result<(), StoreError> {
+        let regions: Vec<i64> =
+            fleets.iter().filter_map(|key| directory.fleets.get(key)).map(|it| it.region_key).collect();
+        let mut sql = QueryBuilder::new(
+            "SELECT count(*), coalesce(sum(current_player_session_count), 0) \
+             FROM game_session_state INDEXED BY game_session_live WHERE live = 1 AND fleet_key IN (",
+        );
+        let mut list = sql.separated(", ");
+        let inside = directory.fleets.values().filter(|fleet| regions.contains(&fleet.region_key));
+        for fleet in inside {
+            list.push_bind(fleet.key);
+        }
+        sql.push(")");
+        let row = sql.build().fetch_one(self.pool()).await?;
+        blast.region_game_sessions = u64::try_from(row.try_get::<i64, _>(0)?).unwrap_or(0);
+        blast.region_player_sessions = u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0);
+        Ok(())
+    }
+
+    /// The oldest confirmation of the live sessions of these fleets; `None` when one never came.
+    fn oldest_look<'f>(&self, fleets: impl IntoIterator<Item = &'f FleetId>) -> Option<Timestamp> {
+        let lines = self.polls(PollKind::GameSessions);
+        let looked = |fleet: &FleetId| {
+            lines
+                .iter()
+                .find(|line| line.subject.resource == fleet.as_str())
+                .and_then(|line| line.confirmed_at)
+        };
+        let moments: Option<Vec<Timestamp>> = fleets.into_iter().map(looked).collect();
+        moments?.into_iter().min()
+    }
+}
+
+/// The longest life looked for; AWS sets no limit, and a longer one tells nothing of the others.
+const LONGEST_MS: i64 = 30 * 86_400_000;
+
+fn percentile(ascending: &[i64], share: f64) -> Option<i64> {
+    let rank = ((ascending.len() as f64 * share).ceil() as usize).max(1);
+    ascending.get(rank - 1).copied()
+}

@@ -1,0 +1,382 @@
+//! What this installation changes: attempts, runs and presets, each durable before the caller goes on.
+//!
+//! Owns their rows. Deliberately decides nothing: which outcome follows which is the guard's matter.
+
+use liftdeck_model::action::ResourceKind;
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState, RunId};
+use liftdeck_model::{FleetId, Region, Timestamp};
+use sqlx::Row as _;
+
+use crate::error::StoreError;
+use crate::text::PackedText;
+use crate::writer::desk::Desk;
+use crate::writer::resource::document;
+
+/// What became of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActivityEnd {
+    /// Outcome.
+    pub outcome: ActivityOutcome,
+    /// When the answer came or was given up.
+    pub ended_at: Timestamp,
+    /// AWS request id; when absent, what was recorded before stays.
+    pub request_id: Option<String>,
+    /// AWS error code; belongs to the outcome, so an absent one clears what was recorded before.
+    pub aws_code: Option<String>,
+    /// What AWS or the program said; likewise.
+    pub message: Option<String>,
+    /// Id of what was made; when absent, what was recorded before stays.
+    pub made: Option<String>,
+    /// Player sessions made, as (player id, player session id); when empty, what was recorded before stays.
+    pub made_player_sessions: Vec<(String, String)>,
+    /// Whom AWS took us for (ARN); when absent, what was recorded before stays.
+    pub caller_arn: Option<String>,
+}
+
+/// What kind of series of attempts a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RunKind {
+    /// The same change of many resources.
+    Bulk,
+    /// The drain of a fleet.
+    Drain,
+}
+
+/// How a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RunState {
+    /// Sends.
+    Running,
+    /// Waits for somebody to resume it.
+    Paused,
+    /// Ended before its last item.
+    Stopped,
+    /// Came to its end.
+    Finished,
+}
+
+/// Attempts that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunRecord {
+    /// Id.
+    pub id: RunId,
+    /// Kind.
+    pub kind: RunKind,
+    /// How it stands.
+    pub state: RunState,
+    /// What it does, for lists.
+    pub title: String,
+    /// Home Region, when all of it happens in one.
+    pub region: Option<Region>,
+    /// The fleet concerned, where one is.
+    pub fleet_id: Option<FleetId>,
+    /// When it was begun.
+    pub created_at: Timestamp,
+    /// When it last moved.
+    pub changed_at: Timestamp,
+    /// What it is to do: JSON of whoever runs it. Written again only when it differs.
+    pub plan: String,
+    /// How far it is: JSON of whoever runs it.
+    pub progress: String,
+}
+
+/// A filled-in form kept for the next time; kind and name together name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// Name, chosen by a person.
+    pub name: String,
+    /// Which form: `newSession`.
+    pub kind: String,
+    /// JSON of the form, its own.
+    pub body: String,
+}
+
+impl RunKind {
+    /// As the schema spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bulk => "bulk",
+            Self::Drain => "drain",
+        }
+    }
+
+    /// From the schema's spelling.
+    pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
+        [Self::Bulk, Self::Drain]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or_else(|| StoreError::Unreadable { what: format!("run.kind `{text}`") })
+    }
+}
+
+impl RunState {
+    const ALL: [Self; 4] = [Self::Running, Self::Paused, Self::Stopped, Self::Finished];
+
+    /// As the schema spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Stopped => "stopped",
+            Self::Finished => "finished",
+        }
+    }
+
+    /// Whether it may still go on.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Running | Self::Paused)
+    }
+
+    /// From the schema's spelling.
+    pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
+        Self::ALL
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| StoreError::Unreadable { what: format!("run.state `{text}`") })
+    }
+}
+
+/// An outcome as the schema spells it.
+pub(crate) const fn outcome_text(outcome: ActivityOutcome) -> &'static str {
+    match outcome {
+        ActivityOutcome::Sending => "sending",
+        ActivityOutcome::Done => "done",
+        ActivityOutcome::Failed => "failed",
+        ActivityOutcome::Unknown => "unknown",
+    }
+}
+
+/// A kind of resource as the schema spells it.
+pub(crate) const fn resource_kind_text(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::GameSession => "game_session",
+        ResourceKind::Placement => "placement",
+        ResourceKind::Alias => "alias",
+        ResourceKind::Fleet => "fleet",
+        ResourceKind::Queue => "queue",
+        ResourceKind::Ticket => "ticket",
+        ResourceKind::Script => "script",
+    }
+}
+
+const fn effect_text(state: &EffectState) -> &'static str {
+    match state {
+        EffectState::Awaited => "awaited",
+        EffectState::Seen => "seen",
+        EffectState::Missed => "missed",
+        EffectState::GivenUp => "given_up",
+    }
+}
+
+/// The resource an attempt is listed under: what it is about or, where that had no id yet, what it made.
+fn listed_resource(activity: &Activity) -> String {
+    let about = activity.action.request.resource();
+    if about.id.is_empty() { activity.made.clone().unwrap_or_default() } else { about.id }
+}
+
+/// What a text is looked for in.
+fn words(activity: &Activity) -> String {
+    let resource = listed_resource(activity);
+    let given = [
+        Some(activity.action.request.operation()),
+        Some(resource.as_str()),
+        activity.name.as_deref(),
+        activity.fleet_id.as_ref().map(FleetId::as_str),
+        activity.made.as_deref(),
+        activity.request_id.as_deref(),
+        activity.aws_code.as_deref(),
+        activity.caller_arn.as_deref(),
+        activity.message.as_deref(),
+        Some(activity.id.as_str()),
+    ];
+    let players = activity.made_player_sessions.iter().map(|(player, _)| player.as_str());
+    given.into_iter().flatten().chain(players).collect::<Vec<_>>().join("\n").to_lowercase()
+}
+
+/// Reads a record back.
+pub(crate) fn read_document(packed: &PackedText) -> Result<Activity, StoreError> {
+    serde_json::from_str(&packed.unpack(&"an attempt")?)
+        .map_err(|error| StoreError::Unreadable { what: format!("an attempt: {error}") })
+}
+
+impl Desk<'_> {
+    /// Records an attempt that is about to be sent.
+    pub(super) async fn begin_activity(&mut self, mut activity: Activity) -> Result<(), StoreError> {
+        activity.outcome = ActivityOutcome::Sending;
+        let key = self.memory.next_key("activity");
+        self.region_key = self.region_key(activity.region.as_str()).await?;
+        let region_key = self.region_key;
+        let fleet_key = match &activity.fleet_id {
+            Some(fleet) => Some(self.fleet_key(fleet).await?),
+            None => None,
+        };
+        let packed = self.packer.pack(&document(&activity)?);
+        let kind = resource_kind_text(activity.action.request.resource().kind);
+        let connection = self.write().await?;
+        let inserted = sqlx::query(
+            "INSERT INTO activity (activity_key, id, at, region_key, operation, resource_kind, resource, fleet_key, run_id, \
+             item, outcome, effect, ended_at, undo_of, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sending', NULL, NULL, ?, ?) \
+             ON CONFLICT (id) DO NOTHING",
+        )
+        .bind(key)
+        .bind(activity.id.as_str())
+        .bind(activity.at.as_ms())
+        .bind(region_key)
+        .bind(activity.action.request.operation())
+        .bind(kind)
+        .bind(listed_resource(&activity))
+        .bind(fleet_key)
+        .bind(activity.run.as_ref().map(RunId::as_str))
+        .bind(activity.item)
+        .bind(activity.undo_of.as_ref().map(ActivityId::as_str))
+        .bind(words(&activity))
+        .execute(&mut *connection)
+        .await?
+        .rows_affected();
+        if inserted == 0 {
+            return Err(StoreError::Recorded { id: activity.id.into_string() });
+        }
+        sqlx::query("INSERT INTO activity_document (activity_key, document) VALUES (?, ?)")
+            .bind(key)
+            .bind(packed)
+            .execute(connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Records what became of an attempt.
+    pub(super) async fn end_activity(&mut self, id: &ActivityId, end: ActivityEnd) -> Result<(), StoreError> {
+        self.change_activity(id, |activity| {
+            activity.outcome = end.outcome;
+            activity.ended_at = Some(end.ended_at);
+            activity.aws_code = end.aws_code;
+            activity.message = end.message;
+            activity.request_id = end.request_id.or_else(|| activity.request_id.take());
+            activity.made = end.made.or_else(|| activity.made.take());
+            activity.caller_arn = end.caller_arn.or_else(|| activity.caller_arn.take());
+            if !end.made_player_sessions.is_empty() {
+                activity.made_player_sessions = end.made_player_sessions;
+            }
+        })
+        .await
+    }
+
+    /// Records how the effect of an attempt is coming along.
+    pub(super) async fn note_effect(&mut self, id: &ActivityId, effect: Effect) -> Result<(), StoreError> {
+        self.change_activity(id, |activity| activity.effect = Some(effect)).await
+    }
+
+    async fn change_activity(
+        &mut self,
+        id: &ActivityId,
+        change: impl FnOnce(&mut Activity),
+    ) -> Result<(), StoreError> {
+        let row = sqlx::query(
+            "SELECT activity_key, document FROM activity JOIN activity_document USING (activity_key) WHERE id = ?",
+        )
+        .bind(id.as_str())
+        .fetch_optional(self.read())
+        .await?
+        .ok_or_else(|| StoreError::Unrecorded { id: id.as_str().to_owned() })?;
+        let key: i64 = row.try_get(0)?;
+        let mut activity = read_document(&row.try_get(1)?)?;
+        change(&mut activity);
+        let packed = self.packer.pack(&document(&activity)?);
+        let connection = self.write().await?;
+        sqlx::query(
+            "UPDATE activity SET outcome = ?, effect = ?, ended_at = ?, resource = ?, words = ? WHERE activity_key = ?",
+        )
+        .bind(outcome_text(activity.outcome))
+        .bind(activity.effect.as_ref().map(|effect| effect_text(&effect.state)))
+        .bind(activity.ended_at.map(Timestamp::as_ms))
+        .bind(listed_resource(&activity))
+        .bind(words(&activity))
+        .bind(key)
+        .execute(&mut *connection)
+        .await?;
+        sqlx::query("UPDATE activity_document SET document = ? WHERE activity_key = ?")
+            .bind(packed)
+            .bind(key)
+            .execute(connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Makes a run or brings it up to date.
+    pub(super) async fn put_run(&mut self, run: RunRecord) -> Result<(), StoreError> {
+        let region_key = match &run.region {
+            Some(region) => Some(self.region_key(region.as_str()).await?),
+            None => None,
+        };
+        let fleet_key = match (&run.fleet_id, region_key) {
+            (Some(fleet), Some(region_key)) => {
+                self.region_key = region_key;
+                Some(self.fleet_key(fleet).await?)
+            }
+            // A fleet nobody ever saw has no row without a Region.
+            (Some(fleet), None) => self.memory.fleets.get(fleet.as_str()).copied(),
+            (None, _) => None,
+        };
+        let known: Option<i64> = sqlx::query_scalar("SELECT run_key FROM run WHERE id = ?")
+            .bind(run.id.as_str())
+            .fetch_optional(self.read())
+            .await?;
+        let key = known.unwrap_or_else(|| self.memory.next_key("run"));
+        let plan = self.packer.pack(&run.plan);
+        let connection = self.write().await?;
+        sqlx::query(
+            "INSERT INTO run (run_key, id, kind, state, title, region_key, fleet_key, created_at, changed_at, progress) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_key) DO UPDATE SET kind = excluded.kind, \
+             state = excluded.state, title = excluded.title, region_key = excluded.region_key, \
+             fleet_key = excluded.fleet_key, created_at = excluded.created_at, changed_at = excluded.changed_at, \
+             progress = excluded.progress",
+        )
+        .bind(key)
+        .bind(run.id.as_str())
+        .bind(run.kind.as_str())
+        .bind(run.state.as_str())
+        .bind(&run.title)
+        .bind(region_key)
+        .bind(fleet_key)
+        .bind(run.created_at.as_ms())
+        .bind(run.changed_at.as_ms())
+        .bind(&run.progress)
+        .execute(&mut *connection)
+        .await?;
+        sqlx::query(
+            "INSERT INTO run_plan (run_key, plan) VALUES (?, ?) ON CONFLICT (run_key) DO UPDATE SET plan = excluded.plan \
+             WHERE plan <> excluded.plan",
+        )
+        .bind(key)
+        .bind(plan)
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
+
+    /// Keeps a preset, replacing one of the same kind and name.
+    pub(super) async fn put_preset(&mut self, preset: Preset) -> Result<(), StoreError> {
+        let connection = self.write().await?;
+        sqlx::query(
+            "INSERT INTO preset (kind, name, body) VALUES (?, ?, ?) \
+             ON CONFLICT (kind, name) DO UPDATE SET body = excluded.body",
+        )
+        .bind(preset.kind)
+        .bind(preset.name)
+        .bind(preset.body)
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
+
+    /// Forgets a preset; one that is not there is forgotten already.
+    pub(super) async fn delete_preset(&mut self, kind: &str, name: &str) -> Result<(), StoreError> {
+        let connection = self.write().await?;
+        sqlx::query("DELETE FROM preset WHERE kind = ? AND name = ?")
+            .bind(kind)
+            .bind(name)
+            .execute(connection)
+            .await?;
+        Ok(())
+    }
+}
