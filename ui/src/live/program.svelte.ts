@@ -1,7 +1,7 @@
 /** Owns the program's state as the host tells it: connections, settings, version. Replaced whole by every command. */
 import { asAppError } from './error';
 import { pullAll } from './revision.svelte';
-import type { AppError, AppState, ConnectionDraft, Settings } from './types';
+import type { AppError, AppState, ConnectionDraft, Mode, Settings } from './types';
 import { wire } from './wire';
 
 let state = $state.raw<AppState | null>(null);
@@ -22,6 +22,13 @@ export const program = {
   get error(): AppError | null {
     return error;
   },
+  /** As last told; whether the time is up is for whoever has a clock. */
+  get mode(): Mode {
+    return state?.mode ?? { kind: 'readOnly' };
+  },
+  /** Leave to change things for so many minutes; a production connection asks for its name. */
+  unlock: (minutes: number, typed: string | null) => take(wire().guardUnlock(minutes, typed)),
+  lock: () => take(wire().guardLock()),
   async load(): Promise<void> {
     try {
       await take(wire().appState());

@@ -1,0 +1,43 @@
+/** Owns the runs (bulk changes, drains) the window keeps in sight: the open ones, and those that ended while watched. */
+import { asAppError } from './error';
+import { createQuery, type Query } from './query.svelte';
+import type { AppError, Run } from './types';
+import { wire } from './wire';
+
+export const isOpen = (run: Run): boolean => run.state === 'running' || run.state === 'paused';
+
+let dismissed = $state.raw<ReadonlySet<string>>(new Set());
+const watched = new Set<string>();
+
+/** Takes a run that is over out of sight. */
+export function dismissRun(id: string): void {
+  dismissed = new Set([...dismissed, id]);
+}
+
+/** Must be called while a component is being initialised. */
+export function createRuns(): { readonly rows: readonly Run[] } {
+  const query: Query<Run[]> = createQuery({ subjects: ['activity'], ask: () => wire().runList(false) });
+  const rows = $derived.by(() => {
+    for (const run of query.data ?? []) if (isOpen(run)) watched.add(run.id);
+    return (query.data ?? []).filter((run) => watched.has(run.id) && !dismissed.has(run.id));
+  });
+  return {
+    get rows() {
+      return rows;
+    },
+  };
+}
+
+export type RunCommand = 'pause' | 'resume' | 'stop';
+
+/** Resolves with why it was refused; null when it was done. */
+export async function controlRun(id: string, command: RunCommand): Promise<AppError | null> {
+  const host = wire();
+  const send = { pause: host.runPause, resume: host.runResume, stop: host.runStop }[command];
+  try {
+    await send(id);
+    return null;
+  } catch (thrown) {
+    return asAppError(thrown);
+  }
+}

@@ -1,0 +1,93 @@
+/** Owns the words of changes: what the button that sends one says, and how an outcome looks. */
+import type { DotState } from '$kit/states';
+import { counted } from '$lib/text';
+import type { ActivityOutcome, ActivityRow, EffectState, Intent, Request, RunState } from '$live/types';
+
+const verbs: Record<Request['operation'], string> = {
+  CreateGameSession: 'Create game session',
+  UpdateGameSession: 'Update game session',
+  TerminateGameSession: 'End game session',
+  CreatePlayerSessions: 'Reserve',
+  StartGameSessionPlacement: 'Start placement',
+  StopGameSessionPlacement: 'Stop placement',
+  CreateAlias: 'Create alias',
+  UpdateAlias: 'Update alias',
+  DeleteAlias: 'Delete alias',
+  UpdateFleetCapacity: 'Set capacity',
+  PutScalingPolicy: 'Save policy',
+  DeleteScalingPolicy: 'Delete policy',
+  StopFleetActions: 'Suspend scaling',
+  StartFleetActions: 'Resume scaling',
+  UpdateFleetAttributes: 'Change protection',
+  UpdateGameSessionQueue: 'Update queue',
+  StartMatchmaking: 'Start ticket',
+  AcceptMatch: 'Send answer',
+  StopMatchmaking: 'Stop ticket',
+  StartMatchBackfill: 'Start backfill',
+  UpdateScript: 'Update script',
+};
+
+const ending: readonly Request['operation'][] = [
+  'TerminateGameSession',
+  'DeleteAlias',
+  'DeleteScalingPolicy',
+];
+
+/** What the button says that sends it. */
+export function confirmWord(intent: Intent): string {
+  if (intent.kind === 'undo') return 'Undo';
+  if (intent.kind === 'drain') return 'Start the drain';
+  const [first] = intent.actions;
+  if (!first) return 'Send';
+  const { request } = first;
+  if (intent.actions.length > 1) {
+    const what = 'gameSessionId' in request ? counted(intent.actions.length, 'game session') : counted(intent.actions.length, 'change');
+    return request.operation === 'TerminateGameSession' ? `End ${what}` : `Update ${what}`;
+  }
+  if (request.operation === 'TerminateGameSession' && request.terminationMode === 'FORCE_TERMINATE')
+    return 'Force the end';
+  if (request.operation === 'UpdateAlias' && request.routing !== null) return 'Repoint alias';
+  return verbs[request.operation];
+} // prettier-ignore
+
+/** Whether it takes something away that cannot be had back. */
+export const isEnding = (intent: Intent): boolean =>
+  intent.kind === 'actions' && intent.actions.some((action) => ending.includes(action.request.operation));
+
+export const outcomeDot: Record<ActivityOutcome, DotState> = {
+  sending: 'pending',
+  done: 'good',
+  failed: 'bad',
+  unknown: 'warning',
+};
+
+export const outcomeWord: Record<ActivityOutcome, string> = {
+  sending: 'sending',
+  done: 'done',
+  failed: 'failed',
+  unknown: 'outcome unknown',
+};
+
+export const effectDot: Record<EffectState, DotState> = {
+  awaited: 'pending',
+  seen: 'good',
+  missed: 'bad',
+  givenUp: 'warning',
+};
+
+export const runDot: Record<RunState, DotState> = {
+  running: 'pending',
+  paused: 'warning',
+  stopped: 'off',
+  finished: 'good',
+};
+
+/** The action that forces what a graceful end did not bring about; null for any other attempt. */
+export function forceOf(row: ActivityRow): Request | null {
+  if (row.operation !== 'TerminateGameSession' || row.effect?.state !== 'missed') return null;
+  return {
+    operation: 'TerminateGameSession',
+    gameSessionId: row.resourceId,
+    terminationMode: 'FORCE_TERMINATE',
+  };
+}
