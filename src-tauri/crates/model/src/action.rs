@@ -4,6 +4,7 @@
 //! knows no present: the guard does all three. The rules of each field are in the submodules, next to the field.
 
 mod alias;
+mod command;
 mod fleet;
 mod game_session;
 mod matchmaking;
