@@ -9,6 +9,8 @@ use crate::run::{Failure, cargo, succeed, target_dir};
 pub(crate) enum Bench {
     /// The store against rusqlite with prepared statements on the same schema.
     Store,
+    /// The simulator's largest world against a server that answers ready bytes.
+    Simulator,
 }
 
 /// Runs a bench in the release profile and names the file of its figures.
@@ -16,14 +18,14 @@ pub(crate) enum Bench {
 /// # Errors
 /// When it does not build or fails.
 pub(crate) fn run(bench: Bench, rest: &[String]) -> Result<(), Failure> {
-    match bench {
-        Bench::Store => {
-            let json = target_dir().join("bench/store.json");
-            let mut command = cargo();
-            command.args(["bench", "--package", "liftdeck-store", "--bench", "store", "--", "--json"]);
-            succeed(command.arg(&json).args(rest))?;
-            println!("figures: {}", json.display());
-            Ok(())
-        }
-    }
+    let name = match bench {
+        Bench::Store => "store",
+        Bench::Simulator => "simulator",
+    };
+    let json = target_dir().join(format!("bench/{name}.json"));
+    let mut command = cargo();
+    command.args(["bench", "--package", &format!("liftdeck-{name}"), "--bench", name, "--", "--json"]);
+    succeed(command.arg(&json).args(rest))?;
+    println!("figures: {}", json.display());
+    Ok(())
 }

@@ -31,6 +31,7 @@ pub(crate) mod steering;
 mod tagging;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use fleet_view::FleetRef;
 pub use metrics::{MetricIdentity, MetricPoint, Metrics};
@@ -40,6 +41,7 @@ pub use requests::{
     ConfigurationSettings, NewGameSession, NewPlacement, NewPlayer, QueueSettings, SessionSettings,
     TerminationMode, TicketPurpose,
 };
+pub(crate) use session_view::Properties;
 pub use session_view::{SessionKey, SessionRef};
 
 use std::collections::{BTreeMap, VecDeque};

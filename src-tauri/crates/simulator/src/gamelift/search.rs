@@ -53,7 +53,7 @@ pub(super) fn search(call: &Call<'_>, writer: &mut Writer) -> Result<(), Service
     }
     let asked = Asked::new(input.limit, &input.token).at_most(PAGE);
     let page = asked.cut(call, found, |(arn, _)| arn, |_| true)?;
-    let items = page.items.iter().map(|(_, session)| session.record()).collect();
+    let items = page.items.into_iter().map(|(_, session)| session).collect();
     listing::write(call, writer, "GameSessions", &Page { items, cursor: page.cursor });
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::constraint::{ALIAS, FLEET, LOCATION, POSITIVE, SESSION, SHORT_TEXT, TOKEN};
 use super::listing::{self, Asked, BAD_TOKEN};
 use super::lookup::{self, invalid, no_location, not_found};
+use super::shape::Detail;
 use crate::operation::Call;
 use crate::page::Page;
 use crate::service::ServiceError;
@@ -32,22 +33,22 @@ const FILTERS: [GameSessionStatus; 4] = [
 
 /// `DescribeGameSessions`.
 pub(super) fn describe(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
-    write(call, writer, "GameSessions", |session| session.record())
+    write(call, writer, "GameSessions", |session| session)
 }
 
 /// `DescribeGameSessionDetails`.
 pub(super) fn details(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
-    write(call, writer, "GameSessionDetails", |session| session.detail())
+    write(call, writer, "GameSessionDetails", Detail)
 }
 
-fn write<T: Wire>(
-    call: &Call<'_>,
+fn write<'a, T: Wire>(
+    call: &Call<'a>,
     writer: &mut Writer,
     member: &str,
-    record: impl Fn(&SessionRef<'_>) -> T,
+    shown: impl Fn(SessionRef<'a>) -> T,
 ) -> Result<(), ServiceError> {
     let page = sessions(call)?;
-    let items = page.items.iter().map(record).collect();
+    let items = page.items.into_iter().map(shown).collect();
     listing::write(call, writer, member, &Page { items, cursor: page.cursor });
     Ok(())
 }

@@ -68,7 +68,7 @@ pub(super) fn properties(given: Option<Vec<GameProperty>>) -> Result<Vec<GamePro
 fn write(change: &Change<'_>, arn: &str, writer: &mut Writer) -> Result<(), ServiceError> {
     let session = change.world.game_session(change.region, arn);
     let session = session.ok_or_else(|| not_found("Game session", arn))?;
-    in_place!({ "GameSession" => session.record() }).write(writer);
+    in_place!({ "GameSession" => session }).write(writer);
     Ok(())
 }
 

@@ -9,3 +9,5 @@ mod fleet;
 mod matchmaking;
 mod routing;
 mod session;
+
+pub(super) use session::Detail;

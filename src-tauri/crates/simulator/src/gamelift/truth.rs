@@ -59,7 +59,7 @@ pub(crate) fn write_truth(world: &World, region: &str, writer: &mut Writer) {
         "Computes" => fleets.iter().flat_map(|fleet| {
             in_locations(fleet, |location| fleet.computes(location))
         }).flatten().collect::<Vec<_>>(),
-        "GameSessions" => sessions.iter().map(SessionRef::record).collect::<Vec<_>>(),
+        "GameSessions" => sessions,
         "PlayerSessions" => players,
         "GameSessionPlacements" => placements,
         "MatchmakingTickets" => tickets,

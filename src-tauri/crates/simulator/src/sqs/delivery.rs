@@ -28,6 +28,8 @@ pub(crate) struct Delivery {
 struct State {
     queue: Queue,
     settings: Settings,
+    /// What the policy said of senders so far, by service and source.
+    verdicts: BTreeMap<(String, String), bool>,
     modified_ms: i64,
     purged: Option<Instant>,
 }
@@ -66,6 +68,7 @@ impl Delivery {
     pub(super) fn change(&self, settings: Settings, at_ms: i64) {
         let mut state = self.state();
         (state.settings, state.modified_ms) = (settings, at_ms);
+        state.verdicts.clear();
     }
 
     /// Deletes all messages, unless that was done less than `pause` ago.
@@ -94,9 +97,21 @@ impl Delivery {
         self.arrived.notify_waiters();
     }
 
+    /// Reading a policy costs more than delivering a message, and the same few senders send all of them.
+    fn lets_send(&self, sender: Sender<'_>) -> bool {
+        let mut state = self.state();
+        let key = (sender.service.to_owned(), sender.source.to_owned());
+        if let Some(verdict) = state.verdicts.get(&key) {
+            return *verdict;
+        }
+        let verdict = policy::lets_send(state.settings.policy(), &self.arn, sender);
+        state.verdicts.insert(key, verdict);
+        verdict
+    }
+
     /// Takes in what a service of AWS sends, if the queue's policy lets it; says whether it did.
     pub(crate) fn accept(&self, message: Sent, sender: Sender<'_>) -> bool {
-        let lets = self.settings(|settings| policy::lets_send(settings.policy(), &self.arn, sender));
+        let lets = self.lets_send(sender);
         if lets {
             self.send(vec![message], None);
         }
@@ -200,7 +215,13 @@ impl Queues {
 
     /// Makes a queue.
     pub(super) fn add(&self, region: &str, name: &str, settings: Settings, at_ms: i64) -> Arc<Delivery> {
-        let state = State { queue: Queue::default(), settings, modified_ms: at_ms, purged: None };
+        let state = State {
+            queue: Queue::default(),
+            settings,
+            verdicts: BTreeMap::new(),
+            modified_ms: at_ms,
+            purged: None,
+        };
         let delivery = Arc::new(Delivery {
             name: name.to_owned(),
             url: format!("{}/{}/{name}", self.endpoint, self.account),

@@ -156,10 +156,10 @@ impl<T: Wire> Wire for Vec<T> {
 }
 
 impl Writer {
-    /// Writes a member, or nothing if its value is absent.
+    /// Writes a member named by the code, or nothing if its value is absent.
     pub(crate) fn member<T: Wire + ?Sized>(&mut self, name: &str, value: &T) {
         if !value.is_absent() {
-            self.name(name);
+            self.plain_name(name);
             value.write(self);
         }
     }

@@ -3,6 +3,7 @@
 //! Doubles stay 64-bit floats and times carry tag 1 in CBOR, because the AWS decoders refuse anything else.
 
 use std::convert::Infallible;
+use std::io::Write as _;
 
 use minicbor::Encoder;
 use minicbor::data::Tag;
@@ -20,6 +21,13 @@ pub(crate) enum Writer {
 fn written<T>(result: Result<T, minicbor::encode::Error<Infallible>>) {
     if let Err(error) = result {
         tracing::error!(%error, "CBOR could not be written into memory");
+    }
+}
+
+/// The same for text.
+fn appended(result: std::io::Result<()>) {
+    if let Err(error) = result {
+        tracing::error!(%error, "JSON could not be written into memory");
     }
 }
 
@@ -47,6 +55,19 @@ impl Writer {
         match self {
             Writer::Cbor(encoder) => written(encoder.begin_map()),
             Writer::Json(bytes) => bytes.push(b'{'),
+        }
+    }
+
+    /// Announces a member whose name needs no quoting; its value has to follow.
+    pub(super) fn plain_name(&mut self, name: &str) {
+        match self {
+            Writer::Cbor(encoder) => written(encoder.str(name)),
+            Writer::Json(bytes) => {
+                separate(bytes);
+                bytes.push(b'"');
+                bytes.extend_from_slice(name.as_bytes());
+                bytes.extend_from_slice(b"\":");
+            }
         }
     }
 
@@ -112,7 +133,7 @@ impl Writer {
     pub(crate) fn integer(&mut self, value: i64) {
         match self {
             Writer::Cbor(encoder) => written(encoder.i64(value)),
-            Writer::Json(bytes) => bytes.extend_from_slice(value.to_string().as_bytes()),
+            Writer::Json(bytes) => appended(write!(bytes, "{value}")),
         }
     }
 
@@ -146,8 +167,11 @@ impl Writer {
             }
             Writer::Json(bytes) => {
                 let (seconds, rest) = (at_ms.div_euclid(1000), at_ms.rem_euclid(1000));
-                let text = if rest == 0 { seconds.to_string() } else { format!("{seconds}.{rest:03}") };
-                bytes.extend_from_slice(text.as_bytes());
+                appended(if rest == 0 {
+                    write!(bytes, "{seconds}")
+                } else {
+                    write!(bytes, "{seconds}.{rest:03}")
+                });
             }
         }
     }
@@ -161,9 +185,20 @@ fn separate(bytes: &mut Vec<u8>) {
 }
 
 fn quote(bytes: &mut Vec<u8>, text: &str) {
-    if let Err(error) = serde_json::to_writer(bytes, text) {
-        tracing::error!(%error, "JSON could not be written into memory");
+    bytes.push(b'"');
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
+        bytes.extend_from_slice(&rest[..at]);
+        match rest[at] {
+            b'"' => bytes.extend_from_slice(b"\\\""),
+            b'\\' => bytes.extend_from_slice(b"\\\\"),
+            b'\n' => bytes.extend_from_slice(b"\\n"),
+            control => appended(write!(bytes, "\\u{control:04x}")),
+        }
+        rest = &rest[at + 1..];
     }
+    bytes.extend_from_slice(rest);
+    bytes.push(b'"');
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 
 mod hosts;
 
+pub(crate) use hosts::Host;
+
 use super::fleet::{Content, Fleet, Hosting, Site};
 use super::records::{
     CertificateType, ComputeType, ConnectionPortRange, ContainerFleet, ContainerFleetLocationAttributes,

@@ -3,7 +3,7 @@
 //! Sessions, players, placements and tickets need no index from text to record: the number is in the id, and an
 //! id that was not made here does not survive the comparison with a fresh one.
 
-use std::fmt::Write as _;
+use super::text::push_hex;
 
 /// What an id stands for; keeps equal numbers of different kinds apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,19 +54,26 @@ impl Names {
 
     /// A version 4 UUID that carries `number` and `part`.
     pub(crate) fn uuid(&self, kind: Kind, number: u32, part: u16) -> String {
+        let mut text = String::with_capacity(36);
+        self.push_uuid(&mut text, kind, number, part);
+        text
+    }
+
+    /// Appends the UUID that [`Names::uuid`] gives.
+    pub(crate) fn push_uuid(&self, text: &mut String, kind: Kind, number: u32, part: u16) {
         let key = self.value(kind, u64::MAX);
         let front = scramble(number, key);
         let check = self.value(kind, (u64::from(number) << 16) | u64::from(part));
         let middle = part ^ (mix(key, u64::from(front)) as u16);
-        let mut text = String::with_capacity(36);
-        let _ = write!(
-            text,
-            "{front:08x}-{middle:04x}-4{:03x}-{:04x}-{:012x}",
-            check & 0xfff,
-            0x8000 | ((check >> 12) & 0x3fff),
-            (check >> 16) & 0xffff_ffff_ffff,
-        );
-        text
+        push_hex(text, front.into(), 8);
+        text.push('-');
+        push_hex(text, middle.into(), 4);
+        text.push_str("-4");
+        push_hex(text, check, 3);
+        text.push('-');
+        push_hex(text, 0x8000 | ((check >> 12) & 0x3fff), 4);
+        text.push('-');
+        push_hex(text, check >> 16, 12);
     }
 
     /// The number and part inside a UUID made by [`Names::uuid`] for the same kind.
@@ -81,7 +88,10 @@ impl Names {
 
     /// `psess-…` of a seat in a session.
     pub(crate) fn player_session(&self, session: u32, seat: u16) -> String {
-        format!("psess-{}", self.uuid(Kind::PlayerSession, session, seat))
+        let mut text = String::with_capacity(42);
+        text.push_str("psess-");
+        self.push_uuid(&mut text, Kind::PlayerSession, session, seat);
+        text
     }
 
     /// Session and seat of a `psess-…`.
@@ -91,8 +101,16 @@ impl Names {
 
     /// The game's own id of a player.
     pub(crate) fn player(&self, number: u32) -> String {
-        let key = self.value(Kind::Player, u64::MAX);
-        format!("p-{:08x}{:06x}", scramble(number, key), self.value(Kind::Player, number.into()) & 0xff_ffff)
+        let mut text = String::with_capacity(16);
+        self.push_player(&mut text, number);
+        text
+    }
+
+    /// Appends the id that [`Names::player`] gives.
+    pub(crate) fn push_player(&self, text: &mut String, number: u32) {
+        text.push_str("p-");
+        push_hex(text, scramble(number, self.value(Kind::Player, u64::MAX)).into(), 8);
+        push_hex(text, self.value(Kind::Player, number.into()), 6);
     }
 
     /// The player behind such an id.
@@ -102,9 +120,10 @@ impl Names {
         (self.player(number) == text).then_some(number)
     }
 
-    /// The game backend's id of a placement.
-    pub(crate) fn placement(&self, number: u32) -> String {
-        format!("plc-{}", self.uuid(Kind::Placement, number, 0))
+    /// Appends the game backend's id of a placement.
+    pub(crate) fn push_placement(&self, text: &mut String, number: u32) {
+        text.push_str("plc-");
+        self.push_uuid(text, Kind::Placement, number, 0);
     }
 
     /// The placement behind such an id.
@@ -114,11 +133,16 @@ impl Names {
 
     /// `i-…` of the nth instance of the world.
     pub(crate) fn instance(&self, number: u32) -> String {
-        format!(
-            "i-0{:08x}{:08x}",
-            scramble(number, self.seed),
-            self.value(Kind::Instance, number.into()) as u32
-        )
+        let mut text = String::with_capacity(19);
+        self.push_instance(&mut text, number);
+        text
+    }
+
+    /// Appends the id that [`Names::instance`] gives.
+    pub(crate) fn push_instance(&self, text: &mut String, number: u32) {
+        text.push_str("i-0");
+        push_hex(text, scramble(number, self.seed).into(), 8);
+        push_hex(text, self.value(Kind::Instance, number.into()), 8);
     }
 
     /// Public address of the nth instance, from the range set aside for benchmarks (198.18.0.0/15), so that no
@@ -153,15 +177,21 @@ fn unscramble(number: u32, key: u64) -> u32 {
 mod tests {
     use super::*;
 
+    fn placement(names: Names, number: u32) -> String {
+        let mut id = String::new();
+        names.push_placement(&mut id, number);
+        id
+    }
+
     #[test]
     fn an_id_gives_its_number_back_and_a_forged_one_does_not() {
         let names = Names::new(7);
         for number in [0, 1, 77, 65_536, u32::MAX] {
             assert_eq!(names.read_player(&names.player(number)), Some(number));
-            assert_eq!(names.read_placement(&names.placement(number)), Some(number));
+            assert_eq!(names.read_placement(&placement(names, number)), Some(number));
             assert_eq!(names.read_player_session(&names.player_session(number, 9)), Some((number, 9)));
         }
-        let mut forged = names.placement(5);
+        let mut forged = placement(names, 5);
         let last = if forged.ends_with('0') { '1' } else { '0' };
         forged.pop();
         forged.push(last);

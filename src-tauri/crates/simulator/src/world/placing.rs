@@ -144,10 +144,16 @@ impl Asked {
 
 impl World {
     pub(super) fn placement_id(&self, number: u32) -> String {
+        let mut id = String::with_capacity(40);
+        self.push_placement_id(&mut id, number);
+        id
+    }
+
+    pub(super) fn push_placement_id(&self, text: &mut String, number: u32) {
         let placement = self.placements.get(number as usize).and_then(Option::as_deref);
         match placement.and_then(|placement| placement.asked.as_deref()) {
-            Some(Asked(new)) => new.placement_id.clone(),
-            None => self.names.placement(number),
+            Some(Asked(new)) => text.push_str(&new.placement_id),
+            None => self.names.push_placement(text, number),
         }
     }
 

@@ -109,9 +109,15 @@ impl Population {
 impl World {
     /// The id of a player, as the game or a caller knows it.
     pub(super) fn player_id(&self, player: u32) -> String {
+        let mut id = String::with_capacity(16);
+        self.push_player_id(&mut id, player);
+        id
+    }
+
+    pub(super) fn push_player_id(&self, text: &mut String, player: u32) {
         match self.population.visitor(player) {
-            Some(visitor) => visitor.name.clone(),
-            None => self.names.player(player),
+            Some(visitor) => text.push_str(&visitor.name),
+            None => self.names.push_player(text, player),
         }
     }
 

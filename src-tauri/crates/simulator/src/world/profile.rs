@@ -3,6 +3,7 @@
 use super::names::mix;
 use super::records::GameProperty;
 use super::session::Session;
+use super::text::push_number;
 
 /// A kind of game.
 #[derive(Debug)]
@@ -120,30 +121,53 @@ impl Profile {
     }
 
     pub(crate) fn session_name(&self, number: u32) -> String {
-        format!("{} {}", self.title, number % 100_000)
+        let mut name = String::with_capacity(24);
+        self.push_session_name(&mut name, number);
+        name
+    }
+
+    /// Appends the name that [`Profile::session_name`] gives.
+    pub(crate) fn push_session_name(&self, text: &mut String, number: u32) {
+        text.push_str(self.title);
+        text.push(' ');
+        push_number(text, u64::from(number % 100_000));
+    }
+
+    /// Names and values of the properties a session has.
+    pub(crate) fn each_property(&self, flavour: u64) -> impl Iterator<Item = (&'static str, &'static str)> {
+        const TIERS: [&str; 4] = ["bronze", "silver", "gold", "platinum"];
+        let always = [
+            ("mode", self.mode),
+            ("map", self.maps[flavour as usize % self.maps.len()]),
+            ("ranked", if self.ranked { "true" } else { "false" }),
+            ("season", "season-7"),
+        ];
+        let tier = self.ranked.then(|| ("tier", TIERS[(flavour >> 8) as usize % 4]));
+        let event = (self.open && flavour >> 16 & 7 == 0).then_some(("event", "double-xp"));
+        always.into_iter().chain(tier).chain(event)
     }
 
     pub(crate) fn properties(&self, flavour: u64) -> Vec<GameProperty> {
-        let property = |key: &str, value: &str| GameProperty { key: key.to_owned(), value: value.to_owned() };
-        let mut all = vec![
-            property("mode", self.mode),
-            property("map", self.maps[flavour as usize % self.maps.len()]),
-            property("ranked", if self.ranked { "true" } else { "false" }),
-            property("season", "season-7"),
-        ];
-        if self.ranked {
-            all.push(property("tier", ["bronze", "silver", "gold", "platinum"][(flavour >> 8) as usize % 4]));
-        }
-        if self.open && flavour >> 16 & 7 == 0 {
-            all.push(property("event", "double-xp"));
-        }
-        all
+        let property =
+            |(key, value): (&str, &str)| GameProperty { key: key.to_owned(), value: value.to_owned() };
+        self.each_property(flavour).map(property).collect()
     }
 
-    pub(crate) fn session_data(&self, flavour: u64) -> Option<String> {
-        let tick_rate = if self.ranked { 60 } else { 30 };
-        let salt = (flavour >> 20) & 0xffff;
-        Some(format!(r#"{{"ruleset":"{}-v3","tickRate":{tick_rate},"salt":{salt}}}"#, self.mode))
+    pub(crate) fn session_data(&self, flavour: u64) -> String {
+        let mut data = String::with_capacity(64);
+        self.push_session_data(&mut data, flavour);
+        data
+    }
+
+    /// Appends the text that [`Profile::session_data`] gives.
+    pub(crate) fn push_session_data(&self, text: &mut String, flavour: u64) {
+        text.push_str(r#"{"ruleset":""#);
+        text.push_str(self.mode);
+        text.push_str(r#"-v3","tickRate":"#);
+        text.push_str(if self.ranked { "60" } else { "30" });
+        text.push_str(r#","salt":"#);
+        push_number(text, (flavour >> 20) & 0xffff);
+        text.push('}');
     }
 
     pub(crate) fn player_data(&self, flavour: u64, player: u32) -> Option<String> {

@@ -137,13 +137,13 @@ impl World {
     }
 
     pub(super) fn follow(&mut self, directive: Directive) {
-        let now_ms = self.now_ms;
         match directive {
             Directive::Repoint(region, alias, fleet) => {
-                let fleet_id = self.fleets[fleet].id.clone();
-                if let Some(alias) = self.regions[region].aliases.get_mut(alias) {
-                    alias.routing_strategy = RoutingStrategy::Simple { fleet_id };
-                    alias.last_updated_time_ms = now_ms;
+                let routing = RoutingStrategy::Simple { fleet_id: self.fleets[fleet].id.clone() };
+                let mut draw = Draw::new(self.seed, SALT + 1, fleet as u64);
+                if let Some(alias) = self.regions[region].aliases.get(alias) {
+                    let id = alias.alias_id.clone();
+                    self.repoint(region, &id, routing, &mut draw);
                 }
             }
             Directive::UpdateScript(region, script) => {

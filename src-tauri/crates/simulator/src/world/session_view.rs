@@ -2,10 +2,12 @@
 
 use super::World;
 use super::fleet::Fleet;
+use super::fleet_view::Host;
 use super::names::Kind;
+use super::profile::Profile;
 use super::records::{
-    GameProperty, GameSession, GameSessionDetail, GameSessionStatus, PlayerSession,
-    PlayerSessionCreationPolicy, PlayerSessionStatus,
+    GameProperty, GameSession, GameSessionStatus, GameSessionStatusReason, PlayerSession,
+    PlayerSessionCreationPolicy, PlayerSessionStatus, ProtectionPolicy,
 };
 use super::session::{Chosen, NONE, Seat, Session};
 
@@ -24,6 +26,41 @@ impl SessionKey {
     pub fn from_value(value: u32) -> Self {
         Self(value)
     }
+}
+
+/// The properties of a session: what callers gave, or what its kind of game gives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Properties<'a> {
+    /// As given.
+    Given(&'a [GameProperty]),
+    /// By the kind of game and the session's flavour.
+    Planned(&'static Profile, u64),
+}
+
+impl Properties<'_> {
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Given(given) => given.len(),
+            Self::Planned(profile, flavour) => profile.each_property(*flavour).count(),
+        }
+    }
+
+    /// Goes through names and values.
+    pub(crate) fn each(&self, mut visit: impl FnMut(&str, &str)) {
+        match self {
+            Self::Given(given) => given.iter().for_each(|property| visit(&property.key, &property.value)),
+            Self::Planned(profile, flavour) => {
+                profile.each_property(*flavour).for_each(|(key, value)| visit(key, value));
+            }
+        }
+    }
+}
+
+/// Text of about that length, if there is any.
+fn made(length: usize, push: impl FnOnce(&mut String) -> bool) -> Option<String> {
+    let mut text = String::with_capacity(length);
+    push(&mut text).then_some(text)
 }
 
 /// A game session as it stands now. Cheap to copy; records are made when asked for.
@@ -84,8 +121,17 @@ impl<'a> SessionRef<'a> {
 
     /// Name.
     pub fn name(&self) -> Option<String> {
-        let planned = || (!self.is_made()).then(|| self.session.profile().session_name(self.session.number));
-        self.chosen().and_then(|chosen| chosen.name.clone()).or_else(planned)
+        made(24, |text| self.push_name(text))
+    }
+
+    /// Appends the name; whether there is one.
+    pub(crate) fn push_name(&self, text: &mut String) -> bool {
+        match self.chosen().and_then(|chosen| chosen.name.as_deref()) {
+            Some(name) => text.push_str(name),
+            None if self.is_made() => return false,
+            None => self.session.profile().push_session_name(text, self.session.number),
+        }
+        true
     }
 
     /// Whether it takes new players.
@@ -98,40 +144,117 @@ impl<'a> SessionRef<'a> {
 
     /// The ARN that is the session's id.
     pub fn arn(&self) -> String {
+        let mut arn = String::with_capacity(160);
+        self.push_arn(&mut arn);
+        arn
+    }
+
+    /// Appends the ARN.
+    pub(crate) fn push_arn(&self, text: &mut String) {
         let fleet = self.fleet();
-        let id = self.world.session_id(self.session);
-        if self.location() == fleet.home {
-            format!("arn:aws:gamelift:{}::gamesession/{}/{id}", fleet.home, fleet.id)
-        } else {
-            format!("arn:aws:gamelift:{}::gamesession/{}/{}/{id}", fleet.home, fleet.id, self.location())
+        text.push_str("arn:aws:gamelift:");
+        text.push_str(&fleet.home);
+        text.push_str("::gamesession/");
+        text.push_str(&fleet.id);
+        text.push('/');
+        if self.location() != fleet.home {
+            text.push_str(self.location());
+            text.push('/');
         }
+        self.world.push_session_id(text, self.session);
     }
 
     /// Properties.
     pub fn game_properties(&self) -> Vec<GameProperty> {
+        match self.shown_properties() {
+            Properties::Given(given) => given.to_vec(),
+            Properties::Planned(profile, flavour) => profile.properties(flavour),
+        }
+    }
+
+    /// Where its properties come from.
+    pub(crate) fn shown_properties(&self) -> Properties<'a> {
         match self.chosen() {
-            Some(Chosen { properties: Some(properties), .. }) => properties.clone(),
-            Some(Chosen { made: true, .. }) => Vec::new(),
-            _ => self.session.profile().properties(self.session.flavour),
+            Some(Chosen { properties: Some(properties), .. }) => Properties::Given(properties),
+            Some(Chosen { made: true, .. }) => Properties::Given(&[]),
+            _ => Properties::Planned(self.session.profile(), self.session.flavour),
         }
     }
 
     pub(super) fn creator_id(&self) -> Option<String> {
-        let planned = (self.session.creator != NONE).then(|| self.world.player_id(self.session.creator));
-        self.chosen().and_then(|chosen| chosen.creator.clone()).or(planned)
+        made(16, |text| self.push_creator_id(text))
     }
 
-    fn game_session_data(&self) -> Option<String> {
-        match self.chosen() {
-            Some(chosen) if chosen.made => chosen.data.clone(),
-            _ => self.session.profile().session_data(self.session.flavour),
+    /// Appends the id of who asked for it; whether that is known.
+    pub(crate) fn push_creator_id(&self, text: &mut String) -> bool {
+        match self.chosen().and_then(|chosen| chosen.creator.as_deref()) {
+            Some(creator) => text.push_str(creator),
+            None if self.session.creator == NONE => return false,
+            None => self.world.push_player_id(text, self.session.creator),
+        }
+        true
+    }
+
+    /// Appends what its creator gave the game server; whether there is anything.
+    pub(crate) fn push_game_session_data(&self, text: &mut String) -> bool {
+        match self.chosen().filter(|chosen| chosen.made) {
+            Some(Chosen { data: Some(data), .. }) => text.push_str(data),
+            Some(_) => return false,
+            None => self.session.profile().push_session_data(text, self.session.flavour),
+        }
+        true
+    }
+
+    /// ARN of its fleet.
+    pub fn fleet_arn(&self) -> &'a str {
+        &self.fleet().arn
+    }
+
+    /// When it ended, epoch milliseconds; absent while it runs.
+    pub fn termination_time_ms(&self) -> Option<i64> {
+        (self.session.end_ms <= self.world.now_ms).then_some(self.session.end_ms)
+    }
+
+    /// Why it ended, when it was not its own doing.
+    pub fn status_reason(&self) -> Option<GameSessionStatusReason> {
+        self.session.status_reason(self.world.now_ms)
+    }
+
+    /// Whether its addresses are known, which the server process tells when it becomes ACTIVE.
+    pub(crate) fn is_reachable(&self) -> bool {
+        self.session.active_ms <= self.world.now_ms
+    }
+
+    /// Port of the server process.
+    pub(crate) fn port(&self) -> u16 {
+        self.session.port
+    }
+
+    /// What FlexMatch left in it, as JSON.
+    pub fn matchmaker_data(&self) -> Option<&'a str> {
+        self.world.matchmaker_data(self.session)
+    }
+
+    /// Protection in force.
+    pub fn protection_policy(&self) -> ProtectionPolicy {
+        self.session.protection
+    }
+
+    /// The server process it runs on.
+    pub(crate) fn host(&self) -> Host<'a> {
+        Host {
+            names: self.world.names,
+            fleet: self.fleet(),
+            location: self.location(),
+            machine: self.session.machine,
+            slot: self.session.slot.into(),
         }
     }
 
     /// The full record.
     pub fn record(&self) -> GameSession {
         let (session, fleet, now_ms) = (self.session, self.fleet(), self.world.now_ms);
-        let known = session.active_ms <= now_ms;
+        let known = self.is_reachable();
         let connection = self.world.connection(session);
         GameSession {
             game_session_id: self.arn(),
@@ -139,27 +262,22 @@ impl<'a> SessionRef<'a> {
             fleet_id: fleet.id.clone(),
             fleet_arn: fleet.arn.clone(),
             creation_time_ms: session.created_ms,
-            termination_time_ms: (session.end_ms <= now_ms).then_some(session.end_ms),
+            termination_time_ms: self.termination_time_ms(),
             current_player_session_count: session.players(now_ms),
             maximum_player_session_count: session.max_players.into(),
             status: session.status(now_ms),
-            status_reason: session.status_reason(now_ms),
+            status_reason: self.status_reason(),
             game_properties: self.game_properties(),
             ip_address: known.then(|| connection.ip_address.clone()),
             dns_name: if known { connection.dns_name.clone() } else { None },
             port: known.then_some(session.port),
             player_session_creation_policy: self.player_session_creation_policy(),
             creator_id: self.creator_id(),
-            game_session_data: self.game_session_data(),
-            matchmaker_data: self.world.matchmaker_data(session).map(str::to_owned),
+            game_session_data: made(64, |text| self.push_game_session_data(text)),
+            matchmaker_data: self.matchmaker_data().map(str::to_owned),
             location: self.location().to_owned(),
             compute_name: Some(connection.compute_name),
         }
-    }
-
-    /// The record with its protection.
-    pub fn detail(&self) -> GameSessionDetail {
-        GameSessionDetail { game_session: self.record(), protection_policy: self.session.protection }
     }
 
     /// Its player sessions in a fixed order: those it was made for first.
@@ -223,14 +341,14 @@ pub(crate) struct Connection {
 }
 
 impl World {
-    /// The last part of a session's ARN.
-    pub(super) fn session_id(&self, session: &Session) -> String {
+    /// Appends the last part of a session's ARN.
+    fn push_session_id(&self, text: &mut String, session: &Session) {
         if let Some(id) = session.chosen.as_ref().and_then(|chosen| chosen.id.as_ref()) {
-            id.clone()
+            text.push_str(id);
         } else if session.placement == NONE {
-            self.names.uuid(Kind::Session, session.number, 0)
+            self.names.push_uuid(text, Kind::Session, session.number, 0);
         } else {
-            self.placement_id(session.placement)
+            self.push_placement_id(text, session.placement);
         }
     }
 

@@ -7,6 +7,7 @@ use super::super::records::{
     Compute, ComputeStatus, ContainerAttribute, Instance, InstanceStatus, PortMapping,
 };
 use super::super::session_view::Connection;
+use super::super::text::{push_hex, push_number};
 use super::FleetRef;
 
 impl FleetRef<'_> {
@@ -150,6 +151,85 @@ impl Machine {
     }
 }
 
+/// A server process's place, which its addresses and its compute's name follow from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Host<'a> {
+    pub(crate) names: Names,
+    pub(crate) fleet: &'a Fleet,
+    pub(crate) location: &'a str,
+    /// Number of the instance or Anywhere compute.
+    pub(crate) machine: u32,
+    /// Which of its server processes.
+    pub(crate) slot: usize,
+}
+
+impl Host<'_> {
+    /// The number on the rack of an Anywhere compute.
+    fn rack(&self) -> u32 {
+        let site = self.fleet.site(self.location);
+        let first = site.and_then(|(_, site)| site.first_machine).unwrap_or_default();
+        self.machine.saturating_sub(first) + 1
+    }
+
+    fn octets(&self) -> [u8; 4] {
+        if self.fleet.is_anywhere() {
+            let rack = self.rack();
+            [10, 20, (rack >> 8) as u8, rack as u8]
+        } else {
+            self.names.address(self.machine).octets()
+        }
+    }
+
+    fn push_octets(&self, text: &mut String, between: char) {
+        for (place, octet) in self.octets().into_iter().enumerate() {
+            if place > 0 {
+                text.push(between);
+            }
+            push_number(text, octet.into());
+        }
+    }
+
+    /// Appends the IP address.
+    pub(crate) fn push_ip_address(&self, text: &mut String) {
+        self.push_octets(text, '.');
+    }
+
+    /// Appends the DNS name; whether there is one.
+    pub(crate) fn push_dns_name(&self, text: &mut String) -> bool {
+        if self.fleet.is_anywhere() {
+            return false;
+        }
+        text.push_str("ec2-");
+        self.push_octets(text, '-');
+        text.push('.');
+        if self.location == "us-east-1" {
+            text.push_str("compute-1");
+        } else {
+            text.push_str(self.location);
+            text.push_str(".compute");
+        }
+        text.push_str(".amazonaws.com");
+        true
+    }
+
+    /// Appends the name of the compute.
+    pub(crate) fn push_compute_name(&self, text: &mut String) {
+        if self.fleet.is_anywhere() {
+            let rack = self.rack();
+            text.push_str(&self.fleet.stem);
+            text.push_str(if rack < 10 { "-rack-0" } else { "-rack-" });
+            push_number(text, rack.into());
+            return;
+        }
+        self.names.push_instance(text, self.machine);
+        if self.fleet.is_container() {
+            let number = (u64::from(self.machine) << 16) | self.slot as u64;
+            text.push('/');
+            push_hex(text, self.names.value(Kind::Container, number), 8);
+        }
+    }
+}
+
 impl World {
     /// Addresses and name of a server process on an instance or compute.
     pub(in crate::world) fn machine_connection(
@@ -159,29 +239,12 @@ impl World {
         machine: u32,
         slot: usize,
     ) -> Connection {
-        let address = self.names.address(machine);
-        if fleet.is_anywhere() {
-            let first = fleet.site(location).and_then(|(_, site)| site.first_machine).unwrap_or_default();
-            let rack = machine.saturating_sub(first) + 1;
-            return Connection {
-                ip_address: format!("10.20.{}.{}", rack >> 8 & 0xff, rack & 0xff),
-                dns_name: None,
-                compute_name: format!("{}-rack-{rack:02}", fleet.stem),
-            };
-        }
-        let dashed = address.to_string().replace('.', "-");
-        let zone =
-            if location == "us-east-1" { "compute-1".to_owned() } else { format!("{location}.compute") };
-        let instance = self.names.instance(machine);
-        Connection {
-            ip_address: address.to_string(),
-            dns_name: Some(format!("ec2-{dashed}.{zone}.amazonaws.com")),
-            compute_name: if fleet.is_container() {
-                let group = self.names.value(Kind::Container, (u64::from(machine) << 16) | slot as u64);
-                format!("{instance}/{:08x}", group as u32)
-            } else {
-                instance
-            },
-        }
+        let host = Host { names: self.names, fleet, location, machine, slot };
+        let (mut ip_address, mut dns_name, mut compute_name) =
+            (String::with_capacity(16), String::with_capacity(64), String::with_capacity(32));
+        host.push_ip_address(&mut ip_address);
+        let named = host.push_dns_name(&mut dns_name);
+        host.push_compute_name(&mut compute_name);
+        Connection { ip_address, dns_name: named.then_some(dns_name), compute_name }
     }
 }

@@ -8,9 +8,13 @@ use super::super::records::{
 };
 use super::super::session_view::SessionRef;
 use super::GameMatch;
+use crate::scenario::Scenario;
 
 /// Events of this long before the start are still waiting to be taken at the start.
 const RECENT_MS: i64 = 3_600_000;
+
+/// The same in `huge`, where this much is tens of thousands of events already.
+const RECENT_HUGE_MS: i64 = 10 * 60_000;
 
 /// Answers to a match so far: who, and whether they accepted.
 type Answers<'a> = &'a [(u32, bool)];
@@ -18,7 +22,8 @@ type Answers<'a> = &'a [(u32, bool)];
 impl World {
     /// Whether what happens now is announced: history that nobody could still receive is not.
     pub(in crate::world) fn is_announced(&self) -> bool {
-        self.now_ms >= self.start_ms - RECENT_MS
+        let recent_ms = if self.scenario == Scenario::Huge { RECENT_HUGE_MS } else { RECENT_MS };
+        self.now_ms >= self.start_ms - recent_ms
     }
 
     /// Puts an event into the outbox of a region.

@@ -84,7 +84,7 @@ impl World {
             dns_name: connection.and_then(|connection| connection.dns_name),
             port: fulfilled.map(|session| session.port),
             placed_player_sessions: fulfilled.map(|session| self.placed(session)).unwrap_or_default(),
-            game_session_data: session.and_then(|session| kind.session_data(session.flavour)),
+            game_session_data: session.map(|session| kind.session_data(session.flavour)),
             matchmaker_data: session.and_then(|session| self.matchmaker_data(session)).map(str::to_owned),
             priority_configuration_override: None,
         };

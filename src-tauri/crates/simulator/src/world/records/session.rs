@@ -1,6 +1,6 @@
 //! Game sessions.
 
-use super::{ProtectionPolicy, wire_enum};
+use super::wire_enum;
 
 wire_enum!(/// State of a game session.
 GameSessionStatus {
@@ -58,15 +58,6 @@ pub struct GameSession {
     pub location: String,
     /// Instance id, container group or Anywhere compute.
     pub compute_name: Option<String>,
-}
-
-/// `GameSessionDetail`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GameSessionDetail {
-    /// The session.
-    pub game_session: GameSession,
-    /// Protection in force.
-    pub protection_policy: ProtectionPolicy,
 }
 
 /// `GameProperty`.

@@ -4,12 +4,16 @@
 use std::collections::BTreeMap;
 
 use super::super::World;
+use super::super::draw::Draw;
 use super::super::names::Kind;
 use super::super::records::{Alias, RoutingStrategy};
 use super::super::refusal::{Refusal, RefusalKind};
 
 /// Aliases in a region (G2).
 const MOST_ALIASES: usize = 100;
+
+/// Milliseconds until a new target is followed everywhere, at least and at most (H6: up to two minutes).
+const LAG_MS: (i64, i64) = (15_000, 120_000);
 
 /// Numbers of aliases made by callers begin behind those of the catalogue.
 const FIRST_NUMBER: u32 = 1 << 16;
@@ -74,24 +78,38 @@ impl World {
         let unknown = || Refusal::not_found("Alias", alias_id);
         let region = self.region_index(region).ok_or_else(unknown)?;
         let now_ms = self.now_ms;
-        let follows_ms = now_ms + self.request_draw().span_ms(15_000, 120_000);
-        let current = self.current_route(region, alias_id).cloned();
+        let mut draw = self.request_draw();
         let mut aliases = self.regions[region].aliases.iter_mut();
         let alias = aliases.find(|alias| alias.alias_id == alias_id).ok_or_else(unknown)?;
         if let Some(name) = name {
             alias.name = name;
         }
         alias.description = description.or(alias.description.take());
-        if let Some(routing) = routing_strategy {
-            if let Some(before) = current.filter(|current| *current != routing) {
-                self.ledger.turns.insert(alias_id.to_owned(), Turn { until_ms: follows_ms, before });
-            } else {
-                self.ledger.turns.remove(alias_id);
-            }
-            alias.routing_strategy = routing;
-        }
         alias.last_updated_time_ms = now_ms;
+        if let Some(routing) = routing_strategy {
+            self.repoint(region, alias_id, routing, &mut draw);
+        }
         Ok(())
+    }
+
+    /// Points an alias to another target, which shows at once and is followed a while later.
+    pub(in crate::world) fn repoint(
+        &mut self,
+        region: usize,
+        alias_id: &str,
+        routing: RoutingStrategy,
+        draw: &mut Draw,
+    ) {
+        let until_ms = self.now_ms + draw.span_ms(LAG_MS.0, LAG_MS.1);
+        match self.current_route(region, alias_id).filter(|current| **current != routing).cloned() {
+            Some(before) => self.ledger.turns.insert(alias_id.to_owned(), Turn { until_ms, before }),
+            None => self.ledger.turns.remove(alias_id),
+        };
+        let mut aliases = self.regions[region].aliases.iter_mut();
+        if let Some(alias) = aliases.find(|alias| alias.alias_id == alias_id) {
+            alias.routing_strategy = routing;
+            alias.last_updated_time_ms = self.now_ms;
+        }
     }
 
     /// Removes all record of the alias with that id.
