@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything CI runs, one step after the other, each also alone.
 
+use std::fs::File;
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -8,7 +9,7 @@ use crate::packages;
 use crate::run::{Failure, cargo, command, npm, succeed, target_dir};
 
 /// A step, in the order a full run takes them: the cheap ones that fail most often come first.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Step {
     /// Rust's format.
     Format,
@@ -30,26 +31,76 @@ pub(crate) enum Step {
     Window,
 }
 
+/// Two steps that mostly wait for worlds to live on: in a full run they wait at the same time.
+const TOGETHER: [Step; 2] = [Step::Stories, Step::Clients];
+
 /// Runs the steps named, or all of them, and says how long each took.
 ///
 /// # Errors
 /// At the first step that fails.
 pub(crate) fn run(steps: &[Step]) -> Result<(), Failure> {
-    let steps = if steps.is_empty() { Step::value_variants() } else { steps };
     let mut took = Vec::new();
-    for step in steps {
-        let name = step.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-        println!("== {name}");
-        let started = Instant::now();
-        let outcome = step.run();
-        took.push(format!("{name} {} s", started.elapsed().as_secs()));
-        outcome.map_err(|Failure(what)| Failure(format!("step {name} failed: {what}")))?;
+    if !steps.is_empty() {
+        for step in steps {
+            step.timed(&mut took)?;
+        }
+    } else {
+        for step in Step::value_variants() {
+            match TOGETHER.iter().position(|other| other == step) {
+                None => step.timed(&mut took)?,
+                Some(0) => {
+                    // Both start the program: built once, before they compete for it.
+                    program()?;
+                    let started = Instant::now();
+                    together(&TOGETHER)?;
+                    took.push(format!("stories and clients {} s", started.elapsed().as_secs()));
+                }
+                Some(_) => {}
+            }
+        }
     }
     println!("== all green: {}", took.join(", "));
     Ok(())
 }
 
+/// Runs steps at the same time, each as a process of its own, and shows what each printed when all have ended.
+fn together(steps: &[Step]) -> Result<(), Failure> {
+    let failed = |what: &str, error: &dyn std::fmt::Display| Failure(format!("{what}: {error}"));
+    let this = std::env::current_exe().map_err(|error| failed("this program is not found", &error))?;
+    let mut running = Vec::new();
+    for step in steps {
+        let (name, log) = (step.name(), target_dir().join(format!("test-{}.log", step.name())));
+        println!("== {name}, in the background");
+        let out = File::create(&log).map_err(|error| failed(&log.display().to_string(), &error))?;
+        let copy = out.try_clone().map_err(|error| failed(&log.display().to_string(), &error))?;
+        let child = command(&this).args(["test", &name]).stdout(out).stderr(copy).spawn();
+        running.push((name, log, child.map_err(|error| failed("a step does not start", &error))?));
+    }
+    let mut broken = Vec::new();
+    for (name, log, mut child) in running {
+        let status = child.wait().map_err(|error| failed(&name, &error))?;
+        println!("== {name} printed:\n{}", std::fs::read_to_string(&log).unwrap_or_default());
+        if !status.success() {
+            broken.push(name);
+        }
+    }
+    if broken.is_empty() { Ok(()) } else { Err(Failure(format!("step {} failed", broken.join(" and ")))) }
+}
+
 impl Step {
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn timed(self, took: &mut Vec<String>) -> Result<(), Failure> {
+        let name = self.name();
+        println!("== {name}");
+        let started = Instant::now();
+        let outcome = self.run();
+        took.push(format!("{name} {} s", started.elapsed().as_secs()));
+        outcome.map_err(|Failure(what)| Failure(format!("step {name} failed: {what}")))
+    }
+
     fn run(self) -> Result<(), Failure> {
         match self {
             Self::Format => succeed(cargo().args(["fmt", "--all", "--check"])),
@@ -94,7 +145,8 @@ impl Step {
                 ]);
                 succeed(build.arg(&older_sdk))?;
                 let mut pytest = command(python);
-                pytest.args(["-m", "pytest", "-q", "-n", "auto", "tests/clients"]);
+                // Most of the time is waiting, so more run at once than there are cores.
+                pytest.args(["-m", "pytest", "-q", "-n", "4", "--durations=10", "tests/clients"]);
                 pytest.env("LIFTDECK_BIN", target_dir().join("debug/liftdeck"));
                 succeed(pytest.env("LIFTDECK_OLDER_SDK", older_sdk.join("debug/older-sdk")))
             }
