@@ -270,3 +270,6 @@ impl Request {
         rules.found()
     }
 }
+
+#[cfg(test)]
+mod tests;

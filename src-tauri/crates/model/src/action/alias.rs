@@ -51,11 +51,8 @@ fn name(rules: &mut Rules, name: &str) {
 fn routing(rules: &mut Rules, routing: &RoutingStrategy) {
     match routing {
         RoutingStrategy::Simple { fleet_id } => {
-            rules.length("routing.fleetId", fleet_id.as_str(), 1, 128);
             // AWS: RoutingStrategy takes the id of the fleet, never its ARN.
-            rules.require(!fleet_id.as_str().contains(':'), "routing.fleetId", || {
-                "A fleet is named by its id here, not by its ARN.".to_owned()
-            });
+            rules.fleet("routing.fleetId", fleet_id);
         }
         RoutingStrategy::Terminal { message } => {
             rules.require(!message.is_empty(), "routing.message", || {
@@ -77,7 +74,7 @@ impl CreateAlias {
 
 impl UpdateAlias {
     pub(super) fn check(&self, rules: &mut Rules) {
-        rules.length("aliasId", self.alias_id.as_str(), 1, 512);
+        rules.prefixed("aliasId", self.alias_id.as_str(), "alias-");
         if let Some(text) = &self.name {
             name(rules, text);
         }
@@ -94,6 +91,6 @@ impl UpdateAlias {
 
 impl DeleteAlias {
     pub(super) fn check(&self, rules: &mut Rules) {
-        rules.length("aliasId", self.alias_id.as_str(), 1, 512);
+        rules.prefixed("aliasId", self.alias_id.as_str(), "alias-");
     }
 }

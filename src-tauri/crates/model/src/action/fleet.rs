@@ -129,16 +129,9 @@ const OPERATORS: [&str; 4] = [
 /// AWS: ScalingAdjustmentType.
 const ADJUSTMENTS: [&str; 3] = ["ChangeInCapacity", "ExactCapacity", "PercentChangeInCapacity"];
 
-fn fleet(rules: &mut Rules, fleet: &FleetId) {
-    rules.length("fleetId", fleet.as_str(), 1, 512);
-    rules.require(fleet.as_str().contains("fleet-"), "fleetId", || {
-        "A fleet id looks like fleet-….".to_owned()
-    });
-}
-
 fn place(rules: &mut Rules, location: Option<&Location>) {
     if let Some(location) = location {
-        rules.length("location", location.as_str(), 1, 64);
+        rules.location("location", location.as_str());
     }
 }
 
@@ -148,7 +141,7 @@ fn one_of(rules: &mut Rules, field: &str, value: &str, known: &[&str]) {
 
 impl UpdateFleetCapacity {
     pub(super) fn check(&self, rules: &mut Rules) {
-        fleet(rules, &self.fleet_id);
+        rules.fleet("fleetId", &self.fleet_id);
         place(rules, self.location.as_ref());
         let sizes = [
             ("desiredInstances", self.desired_instances),
@@ -179,7 +172,7 @@ impl UpdateFleetCapacity {
 
 impl PutScalingPolicy {
     pub(super) fn check(&self, rules: &mut Rules) {
-        fleet(rules, &self.fleet_id);
+        rules.fleet("fleetId", &self.fleet_id);
         rules.length("name", &self.name, 1, 1024);
         match &self.rule {
             ScalingRule::TargetBased { target_value } => {
@@ -192,6 +185,10 @@ impl PutScalingPolicy {
                 one_of(rules, "comparisonOperator", &rule.comparison_operator, &OPERATORS);
                 one_of(rules, "scalingAdjustmentType", &rule.scaling_adjustment_type, &ADJUSTMENTS);
                 rules.require(rule.threshold.is_finite(), "threshold", || "A number.".to_owned());
+                let exact = rule.scaling_adjustment_type == "ExactCapacity";
+                rules.require(!exact || rule.scaling_adjustment >= 0, "scalingAdjustment", || {
+                    "A fleet has no fewer than 0 instances.".to_owned()
+                });
                 rules.require(rule.evaluation_periods >= 1, "evaluationPeriods", || {
                     "At least 1 minute.".to_owned()
                 });
@@ -202,20 +199,25 @@ impl PutScalingPolicy {
 
 impl DeleteScalingPolicy {
     pub(super) fn check(&self, rules: &mut Rules) {
-        fleet(rules, &self.fleet_id);
+        rules.fleet("fleetId", &self.fleet_id);
         rules.length("name", &self.name, 1, 1024);
     }
 }
 
 impl SetFleetActions {
     pub(super) fn check(&self, rules: &mut Rules) {
-        fleet(rules, &self.fleet_id);
+        rules.fleet("fleetId", &self.fleet_id);
         place(rules, self.location.as_ref());
     }
 }
 
 impl UpdateFleetAttributes {
     pub(super) fn check(&self, rules: &mut Rules) {
-        fleet(rules, &self.fleet_id);
+        rules.fleet("fleetId", &self.fleet_id);
+        // AWS: UpdateFleetAttributes is for managed EC2 and Anywhere fleets.
+        rules.require(!self.fleet_id.as_str().starts_with("containerfleet-"), "fleetId", || {
+            "The protection of a container fleet is changed with UpdateContainerFleet, which is not offered here."
+                .to_owned()
+        });
     }
 }

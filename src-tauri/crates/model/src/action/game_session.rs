@@ -35,7 +35,7 @@ pub struct CreateGameSession {
     pub name: Option<String>,
     /// At most 16.
     pub game_properties: Vec<GameProperty>,
-    /// At most 262 144 characters.
+    /// 1 to 262 144 characters.
     pub game_session_data: Option<String>,
     /// Makes a repeat harmless and becomes the last part of the ARN: 1 to 48 letters, digits and hyphens.
     pub idempotency_token: String,
@@ -142,7 +142,7 @@ pub struct TerminateGameSession {
 pub struct NewPlayerSession {
     /// Player, 1 to 1024 characters.
     pub player_id: PlayerId,
-    /// At most 2048 characters.
+    /// 1 to 2048 characters.
     pub player_data: Option<String>,
 }
 
@@ -157,22 +157,15 @@ pub struct CreatePlayerSessions {
     pub players: Vec<NewPlayerSession>,
 }
 
-/// ARN of a game session (AWS: ArnStringModel, 1 to 512).
-fn arn(rules: &mut Rules, id: &GameSessionId) {
-    rules.length("gameSessionId", id.as_str(), 1, 512);
-    rules.require(id.fleet_id().is_some(), "gameSessionId", || {
-        "A game session is named by its full ARN: arn:aws:gamelift:REGION::gamesession/FLEET/ID.".to_owned()
-    });
-}
-
-/// AWS: GamePropertyKey 1 to 32, GamePropertyValue 1 to 96 characters, at most 16 properties.
+/// AWS: GamePropertyKey at most 32, GamePropertyValue at most 96 characters, at most 16 properties. A key given twice is
+/// our own rule: AWS does not say which value would win.
 pub(super) fn properties(rules: &mut Rules, properties: &[GameProperty]) {
     rules.require(properties.len() <= 16, "gameProperties", || {
         format!("At most 16 properties; these are {}.", properties.len())
     });
     for (index, property) in properties.iter().enumerate() {
-        rules.length(&format!("gameProperties[{index}].key"), &property.key, 1, 32);
-        rules.length(&format!("gameProperties[{index}].value"), &property.value, 1, 96);
+        rules.length(&format!("gameProperties[{index}].key"), &property.key, 0, 32);
+        rules.length(&format!("gameProperties[{index}].value"), &property.value, 0, 96);
         let twice = properties.iter().take(index).any(|other| other.key == property.key);
         rules.require(!twice, &format!("gameProperties[{index}].key"), || {
             "This key is there already.".to_owned()
@@ -193,13 +186,12 @@ pub(super) fn slots(rules: &mut Rules, count: i32) {
 
 impl CreateGameSession {
     pub(super) fn check(&self, rules: &mut Rules) {
-        let id = match &self.target {
-            GameSessionTarget::Fleet(fleet) => fleet.as_str(),
-            GameSessionTarget::Alias(alias) => alias.as_str(),
-        };
-        rules.length("target", id, 1, 512);
+        match &self.target {
+            GameSessionTarget::Fleet(fleet) => rules.fleet("target", fleet),
+            GameSessionTarget::Alias(alias) => rules.prefixed("target", alias.as_str(), "alias-"),
+        }
         if let Some(location) = &self.location {
-            rules.length("location", location.as_str(), 1, 64);
+            rules.location("location", location.as_str());
         }
         slots(rules, self.maximum_player_session_count);
         for (field, text) in [("name", &self.name), ("creatorId", &self.creator_id)] {
@@ -215,7 +207,7 @@ impl CreateGameSession {
 
 impl UpdateGameSession {
     pub(super) fn check(&self, rules: &mut Rules) {
-        arn(rules, &self.game_session_id);
+        rules.game_session("gameSessionId", &self.game_session_id);
         if let Some(name) = &self.name {
             rules.length("name", name, 1, 1024);
         }
@@ -234,21 +226,19 @@ impl UpdateGameSession {
 
 impl TerminateGameSession {
     pub(super) fn check(&self, rules: &mut Rules) {
-        arn(rules, &self.game_session_id);
+        rules.game_session("gameSessionId", &self.game_session_id);
     }
 }
 
 impl CreatePlayerSessions {
     pub(super) fn check(&self, rules: &mut Rules) {
-        arn(rules, &self.game_session_id);
+        rules.game_session("gameSessionId", &self.game_session_id);
         rules.require((1..=25).contains(&self.players.len()), "players", || {
             format!("From 1 to 25 players; these are {}.", self.players.len())
         });
         for (index, player) in self.players.iter().enumerate() {
-            rules.length(&format!("players[{index}].playerId"), player.player_id.as_str(), 1, 1024);
-            if let Some(data) = &player.player_data {
-                rules.length(&format!("players[{index}].playerData"), data, 1, 2048);
-            }
+            rules.player(&format!("players[{index}].playerId"), &player.player_id);
+            rules.player_data(&format!("players[{index}].playerData"), player.player_data.as_deref());
             let twice = self.players.iter().take(index).any(|other| other.player_id == player.player_id);
             rules.require(!twice, &format!("players[{index}].playerId"), || {
                 "This player is there already.".to_owned()

@@ -102,15 +102,19 @@ pub struct StartMatchBackfill {
 /// AWS: MatchmakingIdStringModel, `[a-zA-Z0-9-.]*`, at most 128.
 fn ticket(rules: &mut Rules, ticket: &TicketId) {
     rules.length("ticketId", ticket.as_str(), 1, 128);
-    let plain = ticket.as_str().chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.');
-    rules.require(plain, "ticketId", || "Only letters, digits, hyphens and dots.".to_owned());
+    rules.letters("ticketId", ticket.as_str(), "-.", "Only letters, digits, hyphens and dots.");
 }
 
-/// AWS: MatchmakingConfigurationName, `[a-zA-Z0-9-.]*`, or an ARN.
+/// AWS: MatchmakingConfigurationName, `[a-zA-Z0-9-.]*`; the ARN, which it may be as well, is refused like that of a
+/// fleet.
 fn configuration(rules: &mut Rules, name: &str) {
     rules.length("configurationName", name, 1, 128);
-    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.');
-    rules.require(plain, "configurationName", || "Only letters, digits, hyphens and dots.".to_owned());
+    rules.letters(
+        "configurationName",
+        name,
+        "-.",
+        "The name of a configuration has letters, digits, hyphens and dots only; its ARN is not its name.",
+    );
 }
 
 fn players(rules: &mut Rules, players: &[MatchPlayer], most: usize) {
@@ -118,12 +122,56 @@ fn players(rules: &mut Rules, players: &[MatchPlayer], most: usize) {
         format!("From 1 to {most} players; these are {}.", players.len())
     });
     for (index, player) in players.iter().enumerate() {
-        rules.length(&format!("players[{index}].playerId"), player.player_id.as_str(), 1, 1024);
-        rules.require(player.attributes.len() <= 10, &format!("players[{index}].attributes"), || {
+        let field = format!("players[{index}]");
+        rules.player(&format!("{field}.playerId"), &player.player_id);
+        if let Some(team) = &player.team {
+            rules.length(&format!("{field}.team"), team, 1, 1024);
+        }
+        rules.require(player.attributes.len() <= 10, &format!("{field}.attributes"), || {
             format!("At most 10 attributes; these are {}.", player.attributes.len())
         });
         for (at, attribute) in player.attributes.iter().enumerate() {
-            rules.length(&format!("players[{index}].attributes[{at}].name"), &attribute.name, 1, 1024);
+            let field = format!("{field}.attributes[{at}]");
+            rules.length(&format!("{field}.name"), &attribute.name, 1, 1024);
+            value(rules, &format!("{field}.value"), &attribute.value);
+        }
+        for (at, latency) in player.latencies.iter().enumerate() {
+            let field = format!("{field}.latencies[{at}]");
+            rules.require(!latency.region.is_empty(), &format!("{field}.region"), || {
+                "This may not be empty.".to_owned()
+            });
+            // AWS: PositiveInteger, unlike the latencies of a placement.
+            rules.require(latency.latency_ms >= 1, &format!("{field}.latencyMs"), || {
+                "At least 1 ms.".to_owned()
+            });
+        }
+    }
+}
+
+/// AWS: PlayerAttributeString 1 to 100; quotas: 100 texts in a list, 10 pairs in a map.
+fn value(rules: &mut Rules, field: &str, value: &AttributeValue) {
+    let number = |rules: &mut Rules, number: f64| {
+        rules.require(number.is_finite(), field, || "A number.".to_owned());
+    };
+    match value {
+        AttributeValue::Text(text) => rules.length(field, text, 1, 100),
+        AttributeValue::Number(found) => number(rules, *found),
+        AttributeValue::TextList(texts) => {
+            rules.require(texts.len() <= 100, field, || {
+                format!("At most 100 texts; these are {}.", texts.len())
+            });
+            for text in texts {
+                rules.length(field, text, 1, 100);
+            }
+        }
+        AttributeValue::NumberMap(pairs) => {
+            rules.require(pairs.len() <= 10, field, || {
+                format!("At most 10 pairs; these are {}.", pairs.len())
+            });
+            for (key, found) in pairs {
+                rules.length(field, key, 1, 100);
+                number(rules, *found);
+            }
         }
     }
 }
@@ -141,6 +189,9 @@ impl AcceptMatch {
     pub(super) fn check(&self, rules: &mut Rules) {
         ticket(rules, &self.ticket_id);
         rules.require(!self.player_ids.is_empty(), "playerIds", || "At least one player answers.".to_owned());
+        for (index, id) in self.player_ids.iter().enumerate() {
+            rules.player(&format!("playerIds[{index}]"), id);
+        }
     }
 }
 
@@ -154,9 +205,7 @@ impl StartMatchBackfill {
     pub(super) fn check(&self, rules: &mut Rules) {
         configuration(rules, &self.configuration_name);
         ticket(rules, &self.ticket_id);
-        rules.require(self.game_session_id.fleet_id().is_some(), "gameSessionId", || {
-            "A game session is named by its full ARN.".to_owned()
-        });
+        rules.game_session("gameSessionId", &self.game_session_id);
         // AWS: a match has at most 200 players.
         players(rules, &self.players, 200);
     }

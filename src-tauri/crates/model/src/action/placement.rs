@@ -14,14 +14,14 @@ use crate::id::{PlacementId, PlayerId, QueueName};
 pub struct PlacementPlayer {
     /// Player, 1 to 1024 characters.
     pub player_id: PlayerId,
-    /// At most 2048 characters.
+    /// 1 to 2048 characters.
     pub player_data: Option<String>,
     /// What the player measured to Regions.
     pub latencies: Vec<RegionLatency>,
 }
 
 /// A player's latency to a Region.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub struct RegionLatency {
@@ -30,8 +30,6 @@ pub struct RegionLatency {
     /// Milliseconds, whole ones.
     pub latency_ms: i32,
 }
-
-impl Eq for RegionLatency {}
 
 /// PriorityConfigurationOverride. AWS: the queue must prioritise LOCATION, and latencies may not be given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +57,7 @@ pub struct StartGameSessionPlacement {
     pub game_session_name: Option<String>,
     /// At most 16.
     pub game_properties: Vec<GameProperty>,
-    /// At most 262 144 characters.
+    /// 1 to 262 144 characters.
     pub game_session_data: Option<String>,
     /// Players to reserve slots for.
     pub players: Vec<PlacementPlayer>,
@@ -79,7 +77,7 @@ pub struct StopGameSessionPlacement {
 impl StartGameSessionPlacement {
     pub(super) fn check(&self, rules: &mut Rules) {
         rules.token("placementId", self.placement_id.as_str());
-        rules.length("gameSessionQueueName", self.game_session_queue_name.as_str(), 1, 256);
+        rules.queue("gameSessionQueueName", &self.game_session_queue_name);
         slots(rules, self.maximum_player_session_count);
         if let Some(name) = &self.game_session_name {
             rules.length("gameSessionName", name, 1, 1024);
@@ -91,13 +89,11 @@ impl StartGameSessionPlacement {
             format!("{} players do not fit into {most} slots.", self.players.len())
         });
         for (index, player) in self.players.iter().enumerate() {
-            rules.length(&format!("players[{index}].playerId"), player.player_id.as_str(), 1, 1024);
-            if let Some(data) = &player.player_data {
-                rules.length(&format!("players[{index}].playerData"), data, 1, 2048);
-            }
+            rules.player(&format!("players[{index}].playerId"), &player.player_id);
+            rules.player_data(&format!("players[{index}].playerData"), player.player_data.as_deref());
             for (at, latency) in player.latencies.iter().enumerate() {
                 let field = format!("players[{index}].latencies[{at}]");
-                rules.length(&format!("{field}.region"), &latency.region, 1, 64);
+                rules.length(&format!("{field}.region"), &latency.region, 1, 1024);
                 rules.require(latency.latency_ms >= 0, &format!("{field}.latencyMs"), || {
                     "A latency is not negative.".to_owned()
                 });
@@ -107,6 +103,9 @@ impl StartGameSessionPlacement {
             rules.require((1..=10).contains(&order.location_order.len()), "priorityOverride", || {
                 "From 1 to 10 locations.".to_owned()
             });
+            for (index, location) in order.location_order.iter().enumerate() {
+                rules.location(&format!("priorityOverride.locationOrder[{index}]"), location);
+            }
             let measured = self.players.iter().any(|player| !player.latencies.is_empty());
             rules.require(!measured, "priorityOverride", || {
                 "AWS takes either another order of locations or the players' latencies, not both.".to_owned()

@@ -33,13 +33,13 @@ pub struct UpdateGameSessionQueue {
 
 impl UpdateGameSessionQueue {
     pub(super) fn check(&self, rules: &mut Rules) {
-        rules.length("name", self.name.as_str(), 1, 256);
+        rules.queue("name", &self.name);
         if let Some(seconds) = self.timeout_seconds {
             rules.range("timeoutSeconds", seconds, 10, 600);
         }
         for (index, destination) in self.destinations.iter().flatten().enumerate() {
             let field = format!("destinations[{index}]");
-            rules.length(&field, destination, 1, 512);
+            rules.arn(&field, destination);
             let arn = destination.starts_with("arn:")
                 && (destination.contains("fleet/") || destination.contains("alias/"));
             rules.require(arn, &field, || "A destination is the ARN of a fleet or an alias.".to_owned());

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::id::{FleetId, GameSessionId, PlayerId, QueueName};
+
 /// A field the service would refuse.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -51,8 +53,79 @@ impl Rules {
     /// Ids the caller chooses (AWS: IdStringModel, `[a-zA-Z0-9-]+`, 1 to 48).
     pub(super) fn token(&mut self, field: &str, text: &str) {
         self.length(field, text, 1, 48);
-        let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-        self.require(plain, field, || "Only letters, digits and hyphens.".to_owned());
+        self.letters(field, text, "-", "Only letters, digits and hyphens.");
+    }
+
+    /// Letters, digits and these others, nothing else.
+    pub(super) fn letters(&mut self, field: &str, text: &str, others: &str, message: &str) {
+        let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c));
+        self.require(plain, field, || message.to_owned());
+    }
+
+    /// A fleet by its id (AWS: FleetId, `[a-z]*fleet-[a-zA-Z0-9-]+`, 1 to 128). The ARN, which many calls take as well,
+    /// is refused: everything else here knows fleets by their ids.
+    pub(super) fn fleet(&mut self, field: &str, id: &FleetId) {
+        self.length(field, id.as_str(), 1, 128);
+        let (prefix, rest) = id.as_str().split_once("fleet-").unwrap_or_default();
+        let right = prefix.chars().all(|c| c.is_ascii_lowercase())
+            && !rest.is_empty()
+            && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        self.require(right || id.as_str().is_empty(), field, || {
+            "A fleet is named by its id, which looks like fleet-1a2b, not by its ARN.".to_owned()
+        });
+    }
+
+    /// An id with its prefix (AWS: AliasId `alias-\S+`, ScriptId `script-\S+`, at most 512); no ARN, like a fleet.
+    pub(super) fn prefixed(&mut self, field: &str, id: &str, prefix: &str) {
+        self.length(field, id, 1, 512);
+        let right = id.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && !has_space(rest));
+        self.require(right || id.is_empty(), field, || {
+            format!("This is named by its id, which looks like {prefix}1a2b, not by its ARN.")
+        });
+    }
+
+    /// A location (AWS: LocationStringModel, `[A-Za-z0-9-]+`, 1 to 64).
+    pub(super) fn location(&mut self, field: &str, location: &str) {
+        self.length(field, location, 1, 64);
+        self.letters(field, location, "-", "A location is a Region, a Local Zone or custom-….");
+    }
+
+    /// Some ARN (AWS: ArnStringModel, `[a-zA-Z0-9:/-]+`, 1 to 512).
+    pub(super) fn arn(&mut self, field: &str, arn: &str) {
+        self.length(field, arn, 1, 512);
+        self.letters(field, arn, ":/-", "An ARN has letters, digits, colons, slashes and hyphens only.");
+    }
+
+    /// A game session by its full ARN.
+    pub(super) fn game_session(&mut self, field: &str, id: &GameSessionId) {
+        self.arn(field, id.as_str());
+        self.require(id.as_str().starts_with("arn:") && id.fleet_id().is_some(), field, || {
+            "A game session is named by its full ARN: arn:aws:gamelift:REGION::gamesession/FLEET/ID."
+                .to_owned()
+        });
+    }
+
+    /// A queue by its name (AWS: GameSessionQueueName, `[a-zA-Z0-9-]+`, 1 to 128); no ARN, like a fleet.
+    pub(super) fn queue(&mut self, field: &str, name: &QueueName) {
+        self.length(field, name.as_str(), 1, 128);
+        self.letters(
+            field,
+            name.as_str(),
+            "-",
+            "The name of a queue has letters, digits and hyphens only; its ARN is not its name.",
+        );
+    }
+
+    /// A player (AWS: PlayerId, 1 to 1024).
+    pub(super) fn player(&mut self, field: &str, id: &PlayerId) {
+        self.length(field, id.as_str(), 1, 1024);
+    }
+
+    /// What is said of a player (AWS: PlayerData, 1 to 2048).
+    pub(super) fn player_data(&mut self, field: &str, data: Option<&str>) {
+        if let Some(data) = data {
+            self.length(field, data, 1, 2048);
+        }
     }
 
     /// A whole number within a range, both ends included.
@@ -61,4 +134,8 @@ impl Rules {
             format!("From {least} to {most}; this is {value}.")
         });
     }
+}
+
+fn has_space(text: &str) -> bool {
+    text.chars().any(char::is_whitespace)
 }

@@ -38,7 +38,7 @@ pub struct UpdateScript {
 
 impl UpdateScript {
     pub(super) fn check(&self, rules: &mut Rules) {
-        rules.length("scriptId", self.script_id.as_str(), 1, 512);
+        rules.prefixed("scriptId", self.script_id.as_str(), "script-");
         for (field, text) in [("name", &self.name), ("version", &self.version)] {
             if let Some(text) = text {
                 rules.length(field, text, 1, 1024);
