@@ -1,0 +1,93 @@
+/** Owns the edits a person makes to a queue before they are sent: what is asked for, and what cannot be sent as it stands. */
+import type { Action, QueueDetail } from '$live/types';
+
+export type Destination = QueueDetail['destinations'][number];
+/** Numbers as they stand in the fields; empty is "not set". */
+export type PolicyDraft = { readonly latencyMs: string; readonly seconds: string };
+export type QueueDraft = {
+  readonly timeout: string;
+  readonly destinations: readonly Destination[];
+  readonly policies: readonly PolicyDraft[];
+};
+
+const field = (value: number | null): string => (value === null ? '' : String(value));
+
+export const draftOf = (queue: QueueDetail): QueueDraft => ({
+  timeout: field(queue.timeoutSeconds),
+  destinations: queue.destinations,
+  policies: queue.latencyPolicies.map((policy) => ({
+    latencyMs: field(policy.maximumIndividualPlayerLatencyMs),
+    seconds: field(policy.policyDurationSeconds),
+  })),
+});
+
+/** A copy with one entry moved; a place outside the list leaves it as it is. */
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  if (from < 0 || to < 0 || from >= list.length || to >= list.length) return list;
+  const next = [...list];
+  const [one] = next.splice(from, 1);
+  next.splice(to, 0, one as T);
+  return next;
+}
+
+/** A whole number of zero or more; null for an empty field, undefined for what is no such number. */
+export function wholeNumber(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+const notWhole = 'A whole number is wanted.';
+
+/** What is wrong with the fields before anything is asked of the program, by the field's name. */
+export function problemsOf(draft: QueueDraft): Record<string, string> {
+  const problems: Record<string, string> = {};
+  const timeout = wholeNumber(draft.timeout);
+  if (timeout === undefined) problems.timeoutSeconds = notWhole;
+  else if (timeout === null) problems.timeoutSeconds = 'A queue has a timeout: 10 to 600 seconds.';
+  draft.policies.forEach((policy, index) => {
+    const [latency, seconds] = [wholeNumber(policy.latencyMs), wholeNumber(policy.seconds)];
+    const last = index === draft.policies.length - 1;
+    const name = `playerLatencyPolicies[${index}]`;
+    if (latency === undefined || seconds === undefined) problems[name] = notWhole;
+    else if (latency === null) problems[name] = 'A policy has a limit in milliseconds.';
+    else if (seconds === null && !last) problems[name] = 'Only the last policy holds to the end.';
+  });
+  return problems;
+}
+
+/** The change from the queue as it is to the draft; null when there is none or the draft has problems. */
+export function changeOf(queue: QueueDetail, draft: QueueDraft): Action | null {
+  if (Object.keys(problemsOf(draft)).length > 0) return null;
+  const timeout = wholeNumber(draft.timeout) ?? null;
+  const arns = draft.destinations.map((one) => one.arn);
+  const policies = draft.policies.map((policy) => ({
+    maximumIndividualPlayerLatencyMs: wholeNumber(policy.latencyMs) ?? null,
+    policyDurationSeconds: wholeNumber(policy.seconds) ?? null,
+  }));
+  const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
+  const before = draftOf(queue);
+  const keepTimeout = timeout === queue.timeoutSeconds;
+  const keepDestinations = same(
+    arns,
+    before.destinations.map((one) => one.arn),
+  );
+  const keepPolicies = same(draft.policies, before.policies);
+  if (keepTimeout && keepDestinations && keepPolicies) return null;
+  return {
+    region: queue.region,
+    request: {
+      operation: 'UpdateGameSessionQueue',
+      name: queue.name,
+      timeoutSeconds: keepTimeout ? null : timeout,
+      destinations: keepDestinations ? null : arns,
+      playerLatencyPolicies: keepPolicies ? null : policies,
+    },
+  };
+}
+
+/** The ARN of an alias in the partition of another ARN; aliases carry no account (GameLift API reference, Alias). */
+export function aliasArn(partitionOf: string | null, region: string, aliasId: string): string {
+  const partition = partitionOf?.split(':')[1] ?? 'aws';
+  return `arn:${partition}:gamelift:${region}::alias/${aliasId}`;
+}
