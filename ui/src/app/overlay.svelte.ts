@@ -1,5 +1,5 @@
 /** Owns which dialog of the frame is open. One at a time: dialogs never stack. */
-export type OverlayName = 'palette' | 'shortcuts' | 'connect';
+export type OverlayName = 'palette' | 'shortcuts' | 'connect' | 'unlock';
 
 let shown = $state.raw<OverlayName | null>(null);
 

@@ -24,6 +24,8 @@ export type Screen = {
   readonly list: Load;
   /** The screen of one resource: `#/<key>/<id>`. */
   readonly detail?: Load;
+  /** Screens at fixed places below it: `#/<key>/<place>`. */
+  readonly places?: Readonly<Record<string, Load>>;
 };
 
 export const screens: readonly Screen[] = [
@@ -49,6 +51,7 @@ export const screens: readonly Screen[] = [
     shortcut: 's',
     list: () => import('$views/sessions/Sessions.svelte'),
     detail: () => import('$views/session/Session.svelte'),
+    places: { new: () => import('$views/newSession/NewSession.svelte') },
   },
   {
     key: 'players',
@@ -84,4 +87,11 @@ export const screens: readonly Screen[] = [
 /** The screen an address means; null for an address that means none. */
 export function screenOf(path: readonly string[]): Screen | null {
   return screens.find((screen) => screen.key === path[0]) ?? null;
+}
+
+/** What to load for an address of a screen. */
+export function loadOf(screen: Screen, path: readonly string[]): Load {
+  const [, place] = path;
+  if (place === undefined) return screen.list;
+  return screen.places?.[place] ?? screen.detail ?? screen.list;
 }

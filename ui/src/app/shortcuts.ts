@@ -2,6 +2,7 @@
 import { tinykeys } from 'tinykeys';
 import { isTyping } from '$kit/keys';
 import { actions } from './actions';
+import { operate } from '$live/operate.svelte';
 import { overlay } from './overlay.svelte';
 
 /** Binds every action that has keys. Returns how to unbind. */
@@ -11,7 +12,10 @@ export function startShortcuts(): () => void {
     if (!action.keys || action.elsewhere) continue;
     const { key, inFields = false } = action;
     const run = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || (!inFields && (isTyping(event) || overlay.shown !== null))) return;
+      // A dialog has the keys to itself; only what works in fields may still close or open the frame's own.
+      const taken =
+        isTyping(event) || overlay.shown !== null || document.querySelector('[role=dialog]') !== null;
+      if (event.defaultPrevented || (!inFields && taken) || operate.flow !== null) return;
       event.preventDefault();
       // Looked up again, because what an action does depends on the state of now.
       actions()
