@@ -1,0 +1,192 @@
+//! Changes: when they are tried again, when they may have happened, and that nothing goes without a grant.
+
+#![allow(clippy::disallowed_methods, reason = "the subject of these tests")]
+
+use std::time::Duration;
+
+use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Grant, Made, Operator, Patience, Sent};
+use liftdeck_model::action::{
+    CreateAlias, DeleteAlias, Request, SetFleetActions, TerminateGameSession, TerminationMode,
+};
+use liftdeck_model::alias::RoutingStrategy;
+
+use crate::answers::{Body, alias, game_session};
+use crate::server::{Answer, Server, quick, region};
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// A change that is the same twice.
+fn terminate() -> Request {
+    Request::TerminateGameSession(TerminateGameSession {
+        game_session_id: "arn:aws:gamelift:eu-west-1::gamesession/fleet-1/s-1".into(),
+        termination_mode: TerminationMode::ForceTerminate,
+    })
+}
+
+/// A change that would be made twice.
+fn create() -> Request {
+    Request::CreateAlias(CreateAlias {
+        name: "live".to_owned(),
+        description: None,
+        routing: RoutingStrategy::Simple { fleet_id: "fleet-1".into() },
+    })
+}
+
+fn ended() -> Answer {
+    Answer::cbor(Body::new().with("GameSession", game_session("s-1")).bytes())
+}
+
+fn created() -> Answer {
+    Answer::cbor(Body::new().with("Alias", alias("alias-1")).bytes())
+}
+
+async fn operator(server: &Server, patience: Patience) -> Operator {
+    server.gateway(patience).await.operator(&region(), &Grant::issue(HOUR)).unwrap()
+}
+
+/// What became of a change, and how often it was sent, when every answer is this one.
+async fn always(answer: Answer, request: &Request) -> (Result<Sent, GatewayError>, usize) {
+    let server = Server::start(move |_, _| answer.clone()).await;
+    let sent = operator(&server, quick()).await.send(request, None).await;
+    (sent, server.requests().len())
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_asked_for_again_only_where_that_does_no_harm() {
+    for answer in [
+        Answer::Silence,
+        Answer::Reset,
+        Answer::Cut { body: vec![0xa0; 64], sent: 10 },
+        Answer::cbor(vec![0xa1]),
+        Answer::error(500, "InternalServiceException", "no"),
+        Answer::status(503, Vec::new()),
+    ] {
+        let (sent, times) = always(answer.clone(), &create()).await;
+        let error = sent.unwrap_err();
+        assert_eq!(times, 1, "{answer:?}: {error}");
+        assert!(error.may_have_happened(), "{answer:?}: {error}");
+        let (sent, times) = always(answer.clone(), &terminate()).await;
+        let error = sent.unwrap_err();
+        assert_eq!(times, 3, "{answer:?}: {error}");
+        assert!(error.may_have_happened(), "{answer:?}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_is_a_no_and_nothing_else() {
+    for (status, code) in [
+        (400, "InvalidRequestException"),
+        (400, "InvalidGameSessionStatusException"),
+        (400, "LimitExceededException"),
+        (400, "NotFoundException"),
+        (403, "AccessDeniedException"),
+        (403, "ExpiredTokenException"),
+    ] {
+        for request in [create(), terminate()] {
+            let (sent, times) = always(Answer::error(status, code, "No."), &request).await;
+            let error = sent.unwrap_err();
+            assert_eq!((times, error.may_have_happened()), (1, false), "{code}");
+            assert_eq!(error.code.as_deref(), Some(code));
+            assert_eq!(error.request_id.as_deref(), Some("req-1"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_listening_is_surely_not_done() {
+    let server = Server::start(|_, _| Answer::Silence).await;
+    let spec = server.spec(quick());
+    drop(server);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let operator = Gateway::connect(spec).await.unwrap().operator(&region(), &Grant::issue(HOUR)).unwrap();
+    let error = operator.send(&create(), None).await.unwrap_err();
+    assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::Unreachable, false), "{error}");
+}
+
+#[tokio::test]
+async fn a_throttled_change_is_tried_until_it_gets_through() {
+    let server = Server::start(|_, number| match number {
+        0..4 => Answer::error(400, "ThrottlingException", "Rate exceeded"),
+        _ => created(),
+    })
+    .await;
+    let patience = Patience { call: Duration::from_secs(60), ..quick() };
+    let sent = operator(&server, patience).await.send(&create(), None).await.unwrap();
+    assert_eq!(server.requests().len(), 5, "more often than a read would be");
+    assert_eq!(sent.request_id.as_deref(), Some("req-1"));
+    let Made::Alias(made) = sent.made else { panic!("{:?}", sent.made) };
+    assert_eq!(made.alias_id.as_str(), "alias-1");
+}
+
+#[tokio::test]
+async fn a_refusal_after_a_lost_answer_may_only_mean_that_it_worked() {
+    let server = Server::start(|_, number| match number {
+        0 => Answer::Reset,
+        _ => Answer::error(400, "NotFoundException", "no such alias"),
+    })
+    .await;
+    let delete = Request::DeleteAlias(DeleteAlias { alias_id: "alias-1".into() });
+    let error = operator(&server, quick()).await.send(&delete, None).await.unwrap_err();
+    assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::NotFound, true), "{error}");
+}
+
+#[tokio::test]
+async fn a_success_without_its_record_may_have_happened() {
+    let (sent, times) = always(Answer::cbor(Body::new().bytes()), &create()).await;
+    let error = sent.unwrap_err();
+    assert_eq!((error.kind, times, error.may_have_happened()), (ErrorKind::Decode, 1, true));
+    assert_eq!(error.request_id.as_deref(), Some("req-1"));
+}
+
+#[tokio::test]
+async fn an_answer_without_a_record_is_all_some_changes_have() {
+    let actions = SetFleetActions { fleet_id: "fleet-1".into(), location: Some("eu-north-1".into()) };
+    let server = Server::start(|_, _| Answer::cbor(Body::new().text("FleetId", "fleet-1").bytes())).await;
+    let sent = operator(&server, quick()).await.send(&Request::StopFleetActions(actions), None).await;
+    assert_eq!(sent.unwrap().made, Made::Nothing);
+    let request = server.requests().remove(0);
+    assert_eq!(request.operation, "StopFleetActions");
+    for member in ["AUTO_SCALING", "eu-north-1", "fleet-1"] {
+        assert!(request.mentions(member), "{member}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_sent_once_the_grant_has_ended() {
+    let server = Server::start(|_, _| ended()).await;
+    let gateway = server.gateway(quick()).await;
+    let grant = Grant::issue(HOUR);
+    let operator = gateway.operator(&region(), &grant).unwrap();
+    operator.send(&terminate(), None).await.unwrap();
+    grant.revoke();
+    let error = operator.send(&terminate(), None).await.unwrap_err();
+    assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::ReadOnly, false));
+    assert!(error.remedy().unwrap().contains("Unlock"), "{error}");
+    assert_eq!(gateway.operator(&region(), &grant).unwrap_err().kind, ErrorKind::ReadOnly);
+    let over = Grant::issue(Duration::ZERO);
+    assert_eq!(gateway.operator(&region(), &over).unwrap_err().kind, ErrorKind::ReadOnly);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_grant_revoked_between_attempts_ends_them() {
+    let grant = Grant::issue(HOUR);
+    let of_server = grant.clone();
+    let server = Server::start(move |_, _| {
+        of_server.revoke();
+        Answer::error(400, "ThrottlingException", "Rate exceeded")
+    })
+    .await;
+    let operator = server.gateway(quick()).await.operator(&region(), &grant).unwrap();
+    let error = operator.send(&create(), None).await.unwrap_err();
+    assert_eq!((error.kind, server.requests().len()), (ErrorKind::ReadOnly, 1));
+    assert!(!error.may_have_happened());
+}
+
+#[tokio::test]
+async fn a_connection_changes_only_its_own_regions() {
+    let server = Server::start(|_, _| ended()).await;
+    let gateway = server.gateway(quick()).await;
+    let error = gateway.operator(&"us-east-1".into(), &Grant::issue(HOUR)).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Config);
+}
