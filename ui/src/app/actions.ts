@@ -54,6 +54,8 @@ export function actions(): Action[] {
 
 /** Escape on a resource goes to its list; on a list it does nothing. */
 function back(): void {
-  const [screen, id] = address.path;
-  if (screen && id && !document.querySelector('[role=dialog],[role=menu]')) go(listHref(screen));
+  const [screen, id, inRoom] = address.path;
+  const room = id && inRoom && screens.find((one) => one.key === screen)?.rooms?.includes(id);
+  if (screen && room && !document.querySelector('[role=dialog],[role=menu]')) go(href([screen, id]));
+  else if (screen && id && !document.querySelector('[role=dialog],[role=menu]')) go(listHref(screen));
 }

@@ -4,10 +4,13 @@
  */
 import Server from '@lucide/svelte/icons/server';
 import Link from '@lucide/svelte/icons/link-2';
+import Package from '@lucide/svelte/icons/package';
+import History from '@lucide/svelte/icons/history';
 import LayoutDashboard from '@lucide/svelte/icons/layout-dashboard';
 import Play from '@lucide/svelte/icons/play';
 import Settings from '@lucide/svelte/icons/settings';
 import Target from '@lucide/svelte/icons/arrow-right-to-line';
+import Swords from '@lucide/svelte/icons/swords';
 import User from '@lucide/svelte/icons/user-round';
 import type { Component } from 'svelte';
 
@@ -21,6 +24,8 @@ export type Screen = {
   readonly shortcut: string;
   /** Under a line in the rail. */
   readonly apart?: boolean;
+  /** Lists of their own under this screen: `#/<key>/<room>`, with what is in them below that. */
+  readonly rooms?: readonly string[];
   readonly list: Load;
   /** The screen of one resource: `#/<key>/<id>`. */
   readonly detail?: Load;
@@ -65,7 +70,16 @@ export const screens: readonly Screen[] = [
     title: 'Placements',
     icon: Target,
     shortcut: 'l',
+    rooms: ['queues'],
     list: () => import('$views/placements/Placements.svelte'),
+  },
+  {
+    key: 'matchmaking',
+    title: 'Matchmaking',
+    icon: Swords,
+    shortcut: 'm',
+    rooms: ['tickets'],
+    list: () => import('$views/matchmaking/Matchmaking.svelte'),
   },
   {
     key: 'aliases',
@@ -73,6 +87,23 @@ export const screens: readonly Screen[] = [
     icon: Link,
     shortcut: 'a',
     list: () => import('$views/aliases/Aliases.svelte'),
+  },
+  {
+    key: 'builds',
+    title: 'Builds & scripts',
+    icon: Package,
+    shortcut: 'b',
+    rooms: ['scripts'],
+    list: () => import('$views/builds/Builds.svelte'),
+  },
+  {
+    key: 'activity',
+    title: 'Activity',
+    icon: History,
+    shortcut: 'y',
+    apart: true,
+    rooms: ['runs'],
+    list: () => import('$views/activity/Activity.svelte'),
   },
   {
     key: 'settings',
