@@ -31,7 +31,7 @@ export function changes(range: Range, fleet?: FakeFleet): Change[] {
       byUs: false, link: own ? `#/fleets/${own.id}/scaling` : null,
     };
   }); // prettier-ignore
-  const steps = fleets.flatMap((one) =>
+  const steps = (fleet ? [fleet] : fleets).flatMap((one) =>
     scalingSteps(one, range)
       .filter((step) => fleet !== undefined || Math.abs(step.toDesired - step.fromDesired) > 1)
       .map((step): Change => ({

@@ -33,7 +33,7 @@ let scripts: ScriptRow[] = fleets
     scriptId: fleet.buildId, name: 'coop-script', version: 'v41', region: fleet.region, sizeBytes: 184_320,
     createdMs: anchorMs - 57 * 60_000, fleets: using(fleet.buildId), updatedMs: anchorMs - 57 * 60_000,
     sessionsBefore: 118, sessionsAfter: 342,
-    history: changes({ fromMs: 0, toMs: anchorMs }, fleet).filter((change) => change.kind === 'script'),
+    history: changes({ fromMs: anchorMs - 30 * day, toMs: anchorMs }, fleet).filter((change) => change.kind === 'script'),
   })); // prettier-ignore
 
 export const content = (freshness: Freshness): ContentList => ({
