@@ -1,0 +1,337 @@
+//! The drain of a fleet: no new sessions, the live ones end by themselves, then no instances.
+//!
+//! Owns the order of the steps and when each is over. Every change is recorded and sent as every other, with an undo of
+//! its own; before a step sends anything, what it is going to send is on record. A drain that was paused, or whose
+//! program was killed, goes on where its records say it stands. Ending game sessions is no part of it.
+
+mod count;
+mod estimate;
+mod step;
+
+use std::sync::Arc;
+
+use liftdeck_gateway::{ErrorKind, GatewayError};
+use liftdeck_model::Location;
+use liftdeck_model::action::{
+    Action, Protection, Request, SetFleetActions, UpdateFleetAttributes, UpdateFleetCapacity,
+    UpdateGameSession,
+};
+use liftdeck_model::activity::RunId;
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::fleet::ProtectionPolicy;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_store::{RunKind, RunRecord};
+
+use crate::core::Core;
+use crate::error::OperationError;
+use crate::intent::DrainPlan;
+use crate::preview::draft;
+use crate::run::{self, Halt, Item, ItemState, Plan, Progress, Runner, State};
+use crate::send::Planned;
+
+pub(crate) use self::step::DrainState;
+pub use self::step::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
+
+/// The changes of a drain in order, but for the sessions that are protected one by one when their step comes.
+///
+/// # Errors
+/// `Refused` for a plan that makes no sense, `Gateway` when the fleet cannot be read.
+pub(crate) async fn actions(core: &Arc<Core>, plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
+    let aws = core.reader(&plan.region)?;
+    let fleet = aws
+        .fleet(&plan.fleet_id)
+        .await?
+        .ok_or_else(|| OperationError::Unknown { what: "fleet", id: plan.fleet_id.to_string() })?;
+    let mut actions = routes(plan)?;
+    let act = |request| Action { region: plan.region.clone(), request };
+    let fleet_id = || plan.fleet_id.clone();
+    if plan.protect && fleet.new_game_session_protection_policy != Some(ProtectionPolicy::FullProtection) {
+        actions.push(act(Request::UpdateFleetAttributes(UpdateFleetAttributes {
+            fleet_id: fleet_id(),
+            new_game_session_protection_policy: Protection::FullProtection,
+        })));
+    }
+    if !fleet.kind.has_capacity() || !(plan.suspend_scaling || plan.scale_to_zero) {
+        return Ok(actions);
+    }
+    let (locations, failure) = aws.fleet_locations(&plan.fleet_id).await.into_listing();
+    if let Some(failure) = failure {
+        return Err(failure.into());
+    }
+    // The home location is the calls' default and named by leaving it out.
+    let named = |place: &Location| Some(place.clone()).filter(|place| place.as_str() != plan.region.as_str());
+    if plan.suspend_scaling {
+        actions.extend(locations.items.iter().filter(|place| !place.scaling_suspended).map(|place| {
+            let location = named(&place.location);
+            act(Request::StopFleetActions(SetFleetActions { fleet_id: fleet_id(), location }))
+        }));
+    }
+    if plan.scale_to_zero {
+        actions.extend(locations.items.iter().map(|place| {
+            act(Request::UpdateFleetCapacity(UpdateFleetCapacity {
+                fleet_id: fleet_id(),
+                location: named(&place.location),
+                desired_instances: Some(0),
+                min_size: Some(0),
+                max_size: Some(0),
+            }))
+        }));
+    }
+    Ok(actions)
+}
+
+/// The changes that lead new sessions elsewhere, held to being just that.
+fn routes(plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
+    let refuse = |text: String| Err(OperationError::Refused(text));
+    for route in &plan.routes {
+        match &route.request {
+            Request::UpdateAlias(it) => {
+                if it.routing == Some(RoutingStrategy::Simple { fleet_id: plan.fleet_id.clone() }) {
+                    return refuse(format!(
+                        "The alias {} would lead to the very fleet that is drained. Choose another fleet.",
+                        it.alias_id
+                    ));
+                }
+            }
+            Request::UpdateGameSessionQueue(it) => {
+                let here = |arn: &String| arn.ends_with(&format!("/{}", plan.fleet_id));
+                if it.destinations.iter().flatten().any(here) {
+                    return refuse(format!(
+                        "The queue {} would still place on the fleet that is drained. Take it out of the destinations.",
+                        it.name
+                    ));
+                }
+            }
+            other => {
+                return refuse(format!(
+                    "A drain leads new sessions elsewhere by aliases and queues, not by {}.",
+                    other.operation()
+                ));
+            }
+        }
+    }
+    Ok(plan.routes.clone())
+}
+
+/// Records a drain and begins it.
+///
+/// # Errors
+/// `Store` when it cannot be recorded; then nothing is sent.
+pub(crate) async fn begin(
+    core: &Arc<Core>,
+    plan: DrainPlan,
+    title: String,
+    planned: Vec<Planned>,
+) -> Result<RunId, OperationError> {
+    let items: Vec<Item> = planned.into_iter().map(Item::from).collect();
+    let live = core.store.live_counts(std::slice::from_ref(&plan.fleet_id)).await?;
+    let live = live.get(&plan.fleet_id).map_or(0, |count| count.game_sessions);
+    let drain = DrainState::new(&plan, &items, live);
+    let state = State { progress: Progress::new(items.len()), drain: Some(drain) };
+    let (region, fleet) = (Some(plan.region.clone()), Some(plan.fleet_id.clone()));
+    let plan = Plan { items, drain: Some(plan) };
+    let record = run::new_record(core, RunKind::Drain, title, &plan, &state)?;
+    let record = RunRecord { region, fleet_id: fleet, ..record };
+    let id = record.id.clone();
+    core.writer.put_run(record.clone()).await?;
+    run::set_off(core, record, plan, state);
+    Ok(id)
+}
+
+impl Runner {
+    /// Goes from step to step.
+    ///
+    /// # Errors
+    /// What halted it.
+    pub(crate) async fn drain(&mut self, plan: &DrainPlan) -> Result<(), Halt> {
+        while let Some((at, key)) = self.current_step() {
+            self.step(at, DrainStepState::Running, None).await?;
+            let detail = match key {
+                DrainStepKey::Route => {
+                    let detail = self.send_step(at, false).await?;
+                    self.routed();
+                    detail
+                }
+                DrainStepKey::Protect => {
+                    self.plan_protection(plan, at).await?;
+                    self.send_step(at, true).await?
+                }
+                DrainStepKey::Suspend => self.send_step(at, false).await?,
+                DrainStepKey::Wait => self.wait_until_empty(plan, at).await?,
+                DrainStepKey::Scale => {
+                    self.look_again(at).await?;
+                    self.send_step(at, false).await?
+                }
+            };
+            self.step(at, DrainStepState::Done, detail).await?;
+        }
+        Ok(())
+    }
+
+    fn current_step(&self) -> Option<(usize, DrainStepKey)> {
+        let drain = self.state.drain.as_ref()?;
+        let at = drain.current()?;
+        Some((at, drain.steps.get(at)?.key))
+    }
+
+    /// Puts a step into a state, on record.
+    async fn step(&mut self, at: usize, to: DrainStepState, detail: Option<String>) -> Result<(), Halt> {
+        if let Some(drain) = &mut self.state.drain {
+            drain.set(at, to, detail);
+        }
+        self.write().await.map_err(unrecorded)
+    }
+
+    fn routed(&mut self) {
+        let now = self.core.now();
+        if let Some(drain) = &mut self.state.drain {
+            drain.routed_at = Some(now);
+        }
+    }
+
+    /// Sends the changes of a step. Where `lenient`, game sessions that could not be protected do not hold it up: they
+    /// may have ended meanwhile.
+    ///
+    /// # Errors
+    /// When it was halted, when a change failed, or when of one nobody knows what became of it.
+    async fn send_step(&mut self, at: usize, lenient: bool) -> Result<Option<String>, Halt> {
+        let step = self.state.drain.as_ref().and_then(|drain| drain.steps.get(at));
+        let (items, title) = step.map(|step| (step.items.clone(), step.title.clone())).unwrap_or_default();
+        self.send(&items).await?;
+        let matters = |item: &u32| {
+            let of = self.plan.items.get(*item as usize).map(|item| &item.action.request);
+            !(lenient && matches!(of, Some(Request::UpdateGameSession(_))))
+        };
+        let standing = |state: ItemState| {
+            items
+                .iter()
+                .copied()
+                .filter(|item| self.state.progress.state(*item) == state)
+                .collect::<Vec<u32>>()
+        };
+        let (failed, unknown) = (standing(ItemState::Failed), standing(ItemState::Unknown));
+        let why = if unknown.iter().any(matters) {
+            "what became of a change is not known. It is looked into when you resume"
+        } else if failed.iter().any(matters) {
+            "a change failed. Look at it in Activity; it is made again when you resume"
+        } else {
+            let done = standing(ItemState::Done).len();
+            let missed = failed.len() + unknown.len();
+            return Ok(match missed {
+                0 => Some(changes(done)),
+                missed => Some(format!("{}; {missed} game sessions could not be protected", changes(done))),
+            });
+        };
+        self.step(at, DrainStepState::Failed, Some(why.to_owned())).await?;
+        Err(Halt::Paused(format!("{title}: {why}.")))
+    }
+
+    /// Adds the live sessions that are not protected to the plan, once.
+    async fn plan_protection(&mut self, plan: &DrainPlan, at: usize) -> Result<(), Halt> {
+        if self.state.drain.as_ref().is_some_and(|drain| drain.sessions_planned) {
+            return Ok(());
+        }
+        let sessions = self.live_with_protection(plan).await?;
+        let first = self.plan.items.len();
+        let open = sessions
+            .iter()
+            .filter(|session| session.protection_policy != Some(ProtectionPolicy::FullProtection));
+        self.plan.items.extend(open.map(|session| protection_of(plan, session)));
+        let all = self.plan.items.len();
+        self.state.progress.grow(all);
+        if let Some(drain) = &mut self.state.drain {
+            drain.sessions_planned = true;
+            if let Some(step) = drain.steps.get_mut(at) {
+                step.items.extend((first..all).filter_map(|item| u32::try_from(item).ok()));
+            }
+        }
+        self.write_plan().await.map_err(unrecorded)
+    }
+
+    async fn live_with_protection(&self, plan: &DrainPlan) -> Result<Vec<GameSession>, Halt> {
+        let aws = self.core.reader(&plan.region).map_err(halted)?;
+        let mut found = Vec::new();
+        for status in [GameSessionStatus::Activating, GameSessionStatus::Active] {
+            let filter = liftdeck_gateway::GameSessionFilter { location: None, status: Some(status) };
+            let mut from = None;
+            loop {
+                let page = aws.game_session_details_page(&plan.fleet_id, &filter, from).await;
+                let page = page.and_then(|page| page.flaw.clone().map_or(Ok(page), Err)).map_err(unread)?;
+                found.extend(page.items);
+                from = page.next;
+                if from.is_none() {
+                    break;
+                }
+            }
+        }
+        // One that became ACTIVE between the two listings is in both.
+        let mut seen = std::collections::HashSet::new();
+        found.retain(|session| seen.insert(session.game_session_id.clone()));
+        Ok(found)
+    }
+
+    /// Works out anew what the changes of a step change: since they were previewed the fleet has run empty, and their
+    /// undo must lead back to what is there now.
+    async fn look_again(&mut self, at: usize) -> Result<(), Halt> {
+        let step = self.state.drain.as_ref().and_then(|drain| drain.steps.get(at));
+        let waiting: Vec<u32> = step
+            .map(|step| step.items.clone())
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|item| self.state.progress.state(*item) == ItemState::Waiting)
+            .collect();
+        for item in waiting {
+            let Some(known) = self.plan.items.get(item as usize) else { continue };
+            let fresh = draft::single(&self.core, &known.action).await.map_err(halted)?;
+            let fresh = Item::from(fresh.into_planned(None));
+            if let Some(known) = self.plan.items.get_mut(item as usize) {
+                *known = fresh;
+            }
+        }
+        self.write_plan().await.map_err(unrecorded)
+    }
+}
+
+fn changes(count: usize) -> String {
+    if count == 1 { "1 change".to_owned() } else { format!("{count} changes") }
+}
+
+/// The protection of one live session, with the way back.
+fn protection_of(plan: &DrainPlan, session: &GameSession) -> Item {
+    let update = |protection: Protection| Action {
+        region: plan.region.clone(),
+        request: Request::UpdateGameSession(UpdateGameSession {
+            game_session_id: session.game_session_id.clone(),
+            name: None,
+            maximum_player_session_count: None,
+            player_session_creation_policy: None,
+            protection_policy: Some(protection),
+            game_properties: Vec::new(),
+        }),
+    };
+    Item {
+        action: update(Protection::FullProtection),
+        name: session.name.clone(),
+        fleet_id: Some(plan.fleet_id.clone()),
+        facts: vec![liftdeck_model::activity::FactChange {
+            label: "Protection".to_owned(),
+            before: Some(Protection::NoProtection.as_str().to_owned()),
+            after: Some(Protection::FullProtection.as_str().to_owned()),
+        }],
+        undo: vec![update(Protection::NoProtection)],
+        undo_of: None,
+    }
+}
+
+fn unrecorded(error: OperationError) -> Halt {
+    Halt::Paused(format!("Nothing more is sent, because it cannot be recorded: {error}"))
+}
+
+fn halted(error: OperationError) -> Halt {
+    Halt::Paused(format!("{error} Resume it when that is settled."))
+}
+
+fn unread(error: GatewayError) -> Halt {
+    let later = if error.kind == ErrorKind::Denied { "that is allowed" } else { "AWS can be asked" };
+    Halt::Paused(format!("{error}. Resume it when {later}."))
+}

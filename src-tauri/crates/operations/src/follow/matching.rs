@@ -1,0 +1,244 @@
+//! Effects on placements and tickets: how they come out.
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::action::AcceptMatch;
+use liftdeck_model::matchmaking::{Ticket, TicketStatus};
+use liftdeck_model::placement::{Placement, PlacementEvent, PlacementEventType, PlacementStatus};
+
+use super::session::connection;
+use super::verdict::Verdict;
+
+/// Whether a placement has found a place. AWS: a FULFILLED placement's game session is ACTIVE.
+pub(super) fn placed(found: Option<&Placement>) -> Verdict {
+    let Some(placement) = found else {
+        return Verdict::Awaited("GameLift does not show the placement yet.".to_owned());
+    };
+    match placement.status {
+        PlacementStatus::Fulfilled => {
+            let at =
+                connection(placement.ip_address.as_deref(), placement.dns_name.as_deref(), placement.port);
+            let session = placement.game_session_id.as_ref().map_or("", |id| id.as_str());
+            let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
+            Verdict::Seen(format!("FULFILLED: the game session is {session}{at}."))
+        }
+        PlacementStatus::TimedOut => Verdict::Missed(
+            "TIMED_OUT: no destination of the queue had room in time. Look at the queue's fleets.".to_owned(),
+        ),
+        PlacementStatus::Cancelled => Verdict::Missed("CANCELLED: somebody stopped it.".to_owned()),
+        PlacementStatus::Failed => Verdict::Missed(
+            "FAILED: the game session ended before it was ready, or GameLift failed. Look at the fleet's events."
+                .to_owned(),
+        ),
+        PlacementStatus::Pending | PlacementStatus::Other(_) => {
+            Verdict::Awaited(format!("The placement is {}.", placement.status))
+        }
+    }
+}
+
+/// Whether a placement was stopped.
+pub(super) fn stopped(found: Option<&Placement>) -> Verdict {
+    match found.map(|placement| &placement.status) {
+        Some(PlacementStatus::Cancelled) => Verdict::Seen("The placement is CANCELLED.".to_owned()),
+        Some(status) if status.is_final() => {
+            Verdict::Missed(format!("The placement was {status} before it could be stopped."))
+        }
+        Some(status) => Verdict::Awaited(format!("The placement is {status} still.")),
+        None => Verdict::Awaited("GameLift does not show the placement.".to_owned()),
+    }
+}
+
+/// A placement's outcome as the event of it would tell, once it has one: it is learnt here where no event arrives.
+pub(super) fn outcome(placement: &Placement, now: Timestamp) -> Option<PlacementEvent> {
+    let event_type = match placement.status {
+        PlacementStatus::Fulfilled => PlacementEventType::Fulfilled,
+        PlacementStatus::Cancelled => PlacementEventType::Cancelled,
+        PlacementStatus::TimedOut => PlacementEventType::TimedOut,
+        PlacementStatus::Failed => PlacementEventType::Failed,
+        PlacementStatus::Pending | PlacementStatus::Other(_) => return None,
+    };
+    let fulfilled = event_type == PlacementEventType::Fulfilled;
+    Some(PlacementEvent {
+        placement_id: placement.placement_id.clone(),
+        event_type,
+        event_id: None,
+        queue: placement.queue.clone()?,
+        region: placement.region.clone(),
+        event_time: placement.end_time.unwrap_or(now),
+        start_time: placement.start_time,
+        end_time: placement.end_time,
+        game_session_id: placement.game_session_id.clone().filter(|_| fulfilled),
+        game_session_location: None,
+        game_session_region: placement.game_session_region.clone().filter(|_| fulfilled),
+        ip_address: placement.ip_address.clone().filter(|_| fulfilled),
+        dns_name: placement.dns_name.clone().filter(|_| fulfilled),
+        port: placement.port.filter(|_| fulfilled),
+        compute_name: None,
+        custom_event_data: None,
+        placed_player_sessions: placement.placed_player_sessions.clone(),
+    })
+}
+
+fn why(ticket: &Ticket) -> String {
+    let said = ticket.status_message.as_ref().or(ticket.status_reason.as_ref());
+    said.map(|said| format!(": {said}")).unwrap_or_default()
+}
+
+/// Whether a ticket has found a match.
+pub(super) fn matched(found: Option<&Ticket>) -> Verdict {
+    let Some(ticket) = found else {
+        return Verdict::Awaited("GameLift does not show the ticket yet.".to_owned());
+    };
+    match ticket.status {
+        TicketStatus::Completed => {
+            let at = ticket
+                .connection
+                .as_ref()
+                .and_then(|it| connection(it.ip_address.as_deref(), it.dns_name.as_deref(), it.port));
+            let at = at.map(|at| format!(": players join at {at}")).unwrap_or_default();
+            Verdict::Seen(format!("COMPLETED{at}."))
+        }
+        TicketStatus::Failed | TicketStatus::Cancelled | TicketStatus::TimedOut => {
+            Verdict::Missed(format!("{}{}", ticket.status, why(ticket)))
+        }
+        TicketStatus::RequiresAcceptance => {
+            Verdict::Awaited("A match is proposed; its players are asked to accept.".to_owned())
+        }
+        TicketStatus::Searching => match ticket.estimated_wait_seconds {
+            Some(seconds) => Verdict::Awaited(format!("SEARCHING, about {seconds} s as FlexMatch guesses.")),
+            None => Verdict::Awaited("SEARCHING.".to_owned()),
+        },
+        TicketStatus::Queued | TicketStatus::Placing | TicketStatus::Other(_) => {
+            Verdict::Awaited(format!("{}.", ticket.status))
+        }
+    }
+}
+
+/// Whether players' answers have had their effect. AWS: the ticket waits until all players have answered.
+pub(super) fn answered(asked: &AcceptMatch, found: Option<&Ticket>) -> Verdict {
+    match found.map(|ticket| &ticket.status) {
+        None => Verdict::Missed("GameLift does not know the ticket.".to_owned()),
+        Some(TicketStatus::RequiresAcceptance) => {
+            Verdict::Awaited("The answers of other players are awaited.".to_owned())
+        }
+        Some(TicketStatus::TimedOut) if asked.accept => {
+            Verdict::Missed("TIMED_OUT: not every player accepted in time.".to_owned())
+        }
+        Some(TicketStatus::Failed) => Verdict::Missed("FAILED: the match came to nothing.".to_owned()),
+        Some(TicketStatus::Cancelled) if asked.accept => {
+            Verdict::Missed("CANCELLED: a player rejected the match or did not answer.".to_owned())
+        }
+        Some(TicketStatus::Searching | TicketStatus::Queued) if asked.accept => {
+            Verdict::Missed("The match fell through; the ticket searches again.".to_owned())
+        }
+        Some(status) => Verdict::Seen(format!("The ticket is {status}.")),
+    }
+}
+
+/// Whether a ticket was stopped.
+pub(super) fn cancelled(found: Option<&Ticket>) -> Verdict {
+    match found.map(|ticket| &ticket.status) {
+        None => Verdict::Seen("GameLift no longer knows the ticket.".to_owned()),
+        Some(TicketStatus::Cancelled) => Verdict::Seen("The ticket is CANCELLED.".to_owned()),
+        Some(status) if status.is_final() => {
+            Verdict::Missed(format!("The ticket was {status} before it could be stopped."))
+        }
+        Some(status) => Verdict::Awaited(format!("The ticket is {status} still.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::{PlacementId, QueueName, Region, TicketId};
+
+    use super::*;
+
+    fn placement(status: PlacementStatus) -> Placement {
+        Placement {
+            placement_id: PlacementId::from("plc-1"),
+            region: Region::from("eu-west-1"),
+            queue: Some(QueueName::from("live")),
+            status,
+            start_time: Some(Timestamp::from_ms(1_000)),
+            end_time: Some(Timestamp::from_ms(5_000)),
+            maximum_player_session_count: Some(8),
+            game_session_name: None,
+            game_properties: Vec::new(),
+            game_session_data: None,
+            game_session_id: Some("arn:aws:gamelift:eu-west-1::gamesession/fleet-1/plc-1".into()),
+            game_session_region: Some(Region::from("eu-west-1")),
+            ip_address: Some("203.0.113.7".to_owned()),
+            dns_name: None,
+            port: Some(7_780),
+            player_latencies: Vec::new(),
+            placed_player_sessions: Vec::new(),
+            location_order: Vec::new(),
+        }
+    }
+
+    fn ticket(status: TicketStatus) -> Ticket {
+        Ticket {
+            ticket_id: TicketId::from("t-1"),
+            region: Region::from("eu-west-1"),
+            configuration_name: None,
+            status,
+            status_reason: None,
+            status_message: Some("Too few players.".to_owned()),
+            start_time: None,
+            end_time: None,
+            estimated_wait_seconds: None,
+            players: Vec::new(),
+            connection: None,
+        }
+    }
+
+    #[test]
+    fn a_placement_is_followed_to_its_outcome() {
+        assert!(matches!(placed(Some(&placement(PlacementStatus::Pending))), Verdict::Awaited(_)));
+        let Verdict::Seen(text) = placed(Some(&placement(PlacementStatus::Fulfilled))) else {
+            panic!("there")
+        };
+        assert!(text.contains("gamesession/fleet-1/plc-1 at 203.0.113.7:7780"), "{text}");
+        for ended in [PlacementStatus::TimedOut, PlacementStatus::Failed, PlacementStatus::Cancelled] {
+            assert!(matches!(placed(Some(&placement(ended))), Verdict::Missed(_)));
+        }
+    }
+
+    #[test]
+    fn a_stop_that_comes_too_late_is_missed() {
+        assert!(matches!(stopped(Some(&placement(PlacementStatus::Cancelled))), Verdict::Seen(_)));
+        assert!(matches!(stopped(Some(&placement(PlacementStatus::Fulfilled))), Verdict::Missed(_)));
+        assert!(matches!(cancelled(Some(&ticket(TicketStatus::Completed))), Verdict::Missed(_)));
+    }
+
+    #[test]
+    fn an_outcome_is_told_as_its_event_would_tell_it() {
+        let now = Timestamp::from_ms(9_000);
+        assert_eq!(outcome(&placement(PlacementStatus::Pending), now), None);
+        let event = outcome(&placement(PlacementStatus::TimedOut), now).unwrap();
+        assert_eq!((event.event_type, event.event_time.as_ms()), (PlacementEventType::TimedOut, 5_000));
+        assert_eq!(
+            event.game_session_id, None,
+            "what a placement says of the session is final once FULFILLED"
+        );
+    }
+
+    #[test]
+    fn a_ticket_that_fails_says_why() {
+        let failed = matched(Some(&ticket(TicketStatus::Failed)));
+        assert_eq!(failed, Verdict::Missed("FAILED: Too few players.".to_owned()));
+    }
+
+    #[test]
+    fn an_accepted_match_waits_for_the_others_and_a_rejected_one_is_over() {
+        let answer =
+            |accept| AcceptMatch { ticket_id: TicketId::from("t-1"), player_ids: Vec::new(), accept };
+        let waiting = ticket(TicketStatus::RequiresAcceptance);
+        assert!(matches!(answered(&answer(true), Some(&waiting)), Verdict::Awaited(_)));
+        assert!(matches!(answered(&answer(true), Some(&ticket(TicketStatus::Placing))), Verdict::Seen(_)));
+        assert!(matches!(
+            answered(&answer(true), Some(&ticket(TicketStatus::Searching))),
+            Verdict::Missed(_)
+        ));
+        assert!(matches!(answered(&answer(false), Some(&ticket(TicketStatus::Cancelled))), Verdict::Seen(_)));
+    }
+}

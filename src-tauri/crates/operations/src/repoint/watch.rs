@@ -1,0 +1,193 @@
+//! After a repoint: new game sessions on the new fleet, the old ones ending.
+//!
+//! Rests on the store alone, which the collector keeps fresh while somebody looks.
+
+use liftdeck_model::action::Request;
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome};
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{AliasId, FleetId, Timestamp};
+use liftdeck_store::reader::freshness::{Basis, Freshness};
+use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
+
+use crate::core::Core;
+use crate::error::OperationError;
+use crate::follow::STRAGGLERS_MS;
+use crate::guard::Guard;
+
+/// Before the repoint the chart shows this much, for the eye to compare.
+const BEFORE_MS: i64 = 10 * 60_000;
+/// Points of the chart.
+const POINTS: u32 = 120;
+
+/// Live game sessions of both fleets at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WatchPoint {
+    /// When.
+    pub at: Timestamp,
+    /// On the fleet the alias led to before.
+    pub on_old: u64,
+    /// On the fleet it leads to.
+    pub on_target: u64,
+}
+
+/// How a repoint is coming along.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RepointWatch {
+    /// The attempt.
+    pub activity_id: ActivityId,
+    /// Alias.
+    pub alias_id: AliasId,
+    /// When AWS accepted it.
+    pub since: Timestamp,
+    /// Where it led before; `None` when it was terminal.
+    pub from_fleet_id: Option<FleetId>,
+    /// That fleet's name.
+    pub from_name: Option<String>,
+    /// Where it leads; `None` when it is terminal now.
+    pub to_fleet_id: Option<FleetId>,
+    /// That fleet's name.
+    pub to_name: Option<String>,
+    /// Game sessions made on the new fleet since.
+    pub new_on_target: u64,
+    /// Game sessions made on the old fleet in the two minutes AWS takes: stragglers.
+    pub new_on_old: u64,
+    /// Live game sessions on the old fleet.
+    pub live_on_old: u64,
+    /// Players in them.
+    pub players_on_old: u64,
+    /// Live game sessions on the new fleet.
+    pub live_on_target: u64,
+    /// Until then stragglers are to be expected.
+    pub stragglers_until: Timestamp,
+    /// Whether that is over and the old fleet is empty.
+    pub settled: bool,
+    /// Whether it can be undone.
+    pub can_undo: bool,
+    /// Live game sessions over time, from ten minutes before; empty where GameLift does not tell.
+    pub series: Vec<WatchPoint>,
+    /// How old the counts are.
+    pub freshness: Freshness,
+}
+
+impl Guard {
+    /// How a repoint is coming along, as far as the store knows.
+    ///
+    /// # Errors
+    /// `Unknown` when there is no such attempt, `Refused` when it is no repoint.
+    pub async fn repoint_watch(&self, activity: &ActivityId) -> Result<RepointWatch, OperationError> {
+        Box::pin(watch(&self.core, activity)).await
+    }
+}
+
+/// The fleet an attempt on an alias leads to, by one of its requests.
+fn fleet_of(request: &Request) -> Option<FleetId> {
+    match request {
+        Request::UpdateAlias(it) => match &it.routing {
+            Some(RoutingStrategy::Simple { fleet_id }) => Some(fleet_id.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn alias_of(activity: &Activity) -> Option<AliasId> {
+    match &activity.action.request {
+        Request::UpdateAlias(it) if it.routing.is_some() => Some(it.alias_id.clone()),
+        _ => None,
+    }
+}
+
+async fn watch(core: &Core, id: &ActivityId) -> Result<RepointWatch, OperationError> {
+    let found = core.store.activity(id).await?;
+    let activity = found.ok_or_else(|| OperationError::Unknown { what: "activity", id: id.to_string() })?;
+    let alias_id = alias_of(&activity).ok_or_else(|| {
+        OperationError::Refused(
+            "This change did not repoint an alias, so there is nothing to watch.".to_owned(),
+        )
+    })?;
+    let now = core.now();
+    let since = activity.ended_at.unwrap_or(activity.at);
+    let stragglers_until = since.plus_ms(STRAGGLERS_MS);
+    let from = activity.undo.iter().find_map(|undo| fleet_of(&undo.request));
+    let to = fleet_of(&activity.action.request);
+    let both: Vec<FleetId> = from.iter().chain(&to).cloned().collect();
+    let live = core.store.live_counts(&both).await?;
+    let on =
+        |fleet: &Option<FleetId>| fleet.as_ref().and_then(|id| live.get(id)).copied().unwrap_or_default();
+    let window = TimeRange::new(since, stragglers_until);
+    let new_on_old = match &from {
+        Some(fleet) => core.store.sessions_created(fleet, window).await?,
+        None => 0,
+    };
+    let new_on_target = match &to {
+        Some(fleet) => core.store.sessions_since(fleet, since).await?,
+        None => 0,
+    };
+    let undone = core.store.undone_by(id).await?;
+    let mut freshness: Option<Freshness> = None;
+    for fleet in &both {
+        let of = core.store.freshness(Basis::One(PollKind::GameSessions, fleet.as_str()), now);
+        freshness = Some(freshness.map_or(of, |known| known.and(of)));
+    }
+    Ok(RepointWatch {
+        activity_id: activity.id.clone(),
+        since,
+        from_name: name(core, from.as_ref()).await,
+        to_name: name(core, to.as_ref()).await,
+        new_on_target,
+        new_on_old,
+        live_on_old: on(&from).game_sessions,
+        players_on_old: on(&from).player_sessions,
+        live_on_target: on(&to).game_sessions,
+        stragglers_until,
+        settled: now >= stragglers_until && on(&from).game_sessions == 0,
+        can_undo: activity.outcome == ActivityOutcome::Done && !activity.undo.is_empty() && undone.is_none(),
+        series: series(core, from.as_ref(), to.as_ref(), TimeRange::new(since.plus_ms(-BEFORE_MS), now))
+            .await?,
+        freshness: freshness.unwrap_or_default(),
+        alias_id,
+        from_fleet_id: from,
+        to_fleet_id: to,
+    })
+}
+
+async fn name(core: &Core, fleet: Option<&FleetId>) -> Option<String> {
+    let detail = core.store.fleet_detail(fleet?, core.now()).await.ok()??;
+    Some(detail.summary.fleet.display_name().to_owned())
+}
+
+async fn series(
+    core: &Core,
+    from: Option<&FleetId>,
+    to: Option<&FleetId>,
+    range: TimeRange,
+) -> Result<Vec<WatchPoint>, OperationError> {
+    let mut times = Vec::new();
+    let mut columns = [Vec::new(), Vec::new()];
+    for (column, fleet) in columns.iter_mut().zip([from, to]) {
+        let Some(fleet) = fleet else { continue };
+        let request = SeriesRequest {
+            scope: SeriesScope::Fleet { fleet_id: fleet.clone(), location: None },
+            names: vec![SeriesName::ActiveGameSessions],
+            range,
+            max_points: POINTS,
+        };
+        let table = core.store.series(&request).await?;
+        *column = table.columns.into_iter().next().unwrap_or_default();
+        times = table.times;
+    }
+    let [old, new] = columns;
+    let points = times.into_iter().enumerate().filter_map(|(row, at)| {
+        let on = |column: &[f64]| column.get(row).copied().filter(|count| !count.is_nan());
+        let (on_old, on_target) = (on(&old), on(&new));
+        // A moment nobody counted at is a gap, not an empty fleet.
+        (on_old.is_some() || on_target.is_some()).then(|| WatchPoint {
+            at,
+            on_old: on_old.unwrap_or(0.0).round() as u64,
+            on_target: on_target.unwrap_or(0.0).round() as u64,
+        })
+    });
+    Ok(points.collect())
+}

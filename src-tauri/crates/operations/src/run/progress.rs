@@ -1,0 +1,281 @@
+//! How far a bulk change is: one letter an item, and whether it should go on.
+//!
+//! Owns the state machine. Deliberately sends nothing and writes nothing: the activity rows are the truth, this is what
+//! is worked out of them.
+
+use liftdeck_model::activity::ActivityOutcome;
+use serde::{Deserialize, Serialize};
+
+/// Failures of one kind in a row after which going on is no use.
+const SAME_IN_A_ROW: u32 = 10;
+
+/// How an item stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ItemState {
+    /// Not begun.
+    Waiting,
+    /// Recorded; no answer yet.
+    Sending,
+    /// AWS said yes.
+    Done,
+    /// AWS said no.
+    Failed,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl ItemState {
+    const fn letter(self) -> char {
+        match self {
+            Self::Waiting => '.',
+            Self::Sending => 's',
+            Self::Done => 'd',
+            Self::Failed => 'f',
+            Self::Unknown => 'u',
+        }
+    }
+
+    const fn from_letter(letter: char) -> Self {
+        match letter {
+            's' => Self::Sending,
+            'd' => Self::Done,
+            'f' => Self::Failed,
+            'u' => Self::Unknown,
+            _ => Self::Waiting,
+        }
+    }
+}
+
+impl From<ActivityOutcome> for ItemState {
+    fn from(outcome: ActivityOutcome) -> Self {
+        match outcome {
+            ActivityOutcome::Sending => Self::Sending,
+            ActivityOutcome::Done => Self::Done,
+            ActivityOutcome::Failed => Self::Failed,
+            ActivityOutcome::Unknown => Self::Unknown,
+        }
+    }
+}
+
+/// How many items stand how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) total: u32,
+    pub(crate) done: u32,
+    pub(crate) failed: u32,
+    pub(crate) unknown: u32,
+    /// Not begun, or without an answer yet.
+    pub(crate) left: u32,
+}
+
+/// What an answer means for the rest of the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Go on.
+    GoOn,
+    /// Wait for a person; a sentence says why.
+    Pause(String),
+}
+
+/// How far a bulk change is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Progress {
+    /// A letter an item; see [`ItemState`].
+    letters: String,
+    /// Why it is paused or stopped.
+    pub(crate) message: Option<String>,
+    #[serde(skip)]
+    last_failure: Option<(String, u32)>,
+}
+
+impl Progress {
+    /// Nothing begun.
+    pub(crate) fn new(items: usize) -> Self {
+        let letters = std::iter::repeat_n(ItemState::Waiting.letter(), items).collect();
+        Self { letters, ..Self::default() }
+    }
+
+    /// Works the state out of the activity rows, `(item, outcome)` oldest first: the newest row of an item counts.
+    pub(crate) fn of_rows(items: usize, rows: impl IntoIterator<Item = (u32, ActivityOutcome)>) -> Self {
+        let mut progress = Self::new(items);
+        for (item, outcome) in rows {
+            progress.set(item, outcome.into());
+        }
+        progress
+    }
+
+    fn states(&self) -> impl Iterator<Item = ItemState> {
+        self.letters.chars().map(ItemState::from_letter)
+    }
+
+    fn set(&mut self, item: u32, state: ItemState) {
+        let at = item as usize;
+        // Letters are single bytes.
+        if at < self.letters.len() {
+            self.letters.replace_range(at..=at, state.letter().encode_utf8(&mut [0; 1]));
+        }
+    }
+
+    /// How an item stands.
+    pub(crate) fn state(&self, item: u32) -> ItemState {
+        let letter = self.letters.as_bytes().get(item as usize);
+        letter.map_or(ItemState::Waiting, |letter| ItemState::from_letter(char::from(*letter)))
+    }
+
+    /// Takes the next of `items` that was not begun.
+    pub(crate) fn take_of(&mut self, items: &[u32]) -> Option<u32> {
+        let item = items.iter().copied().find(|item| self.state(*item) == ItemState::Waiting)?;
+        self.set(item, ItemState::Sending);
+        Some(item)
+    }
+
+    /// Room for further items, not begun.
+    pub(crate) fn grow(&mut self, items: usize) {
+        let missing = items.saturating_sub(self.letters.len());
+        self.letters.extend(std::iter::repeat_n(ItemState::Waiting.letter(), missing));
+    }
+
+    /// Puts back an item that surely was not sent.
+    pub(crate) fn put_back(&mut self, item: u32) {
+        self.set(item, ItemState::Waiting);
+    }
+
+    /// Puts back an item that failed; one that is done, or unknown, is left alone.
+    pub(crate) fn retry(&mut self, item: u32) {
+        if self.state(item) == ItemState::Failed {
+            self.set(item, ItemState::Waiting);
+        }
+    }
+
+    /// Notes an answer. `failure` names the kind of failure, such as an AWS error code, and says it in a sentence.
+    pub(crate) fn answered(
+        &mut self,
+        item: u32,
+        outcome: ActivityOutcome,
+        failure: Option<(&str, &str)>,
+    ) -> Verdict {
+        self.set(item, outcome.into());
+        let Some((kind, sentence)) = failure.filter(|_| outcome != ActivityOutcome::Done) else {
+            self.last_failure = None;
+            return Verdict::GoOn;
+        };
+        let row = match self.last_failure.take() {
+            Some((last, row)) if last == kind => row + 1,
+            _ => 1,
+        };
+        self.last_failure = Some((kind.to_owned(), row));
+        if row < SAME_IN_A_ROW || self.counts().left == 0 {
+            return Verdict::GoOn;
+        }
+        // A resumed run gets another ten.
+        self.last_failure = None;
+        Verdict::Pause(format!("{row} changes in a row failed in the same way. The last one: {sentence}"))
+    }
+
+    /// How many items stand how.
+    pub(crate) fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for state in self.states() {
+            counts.total += 1;
+            match state {
+                ItemState::Waiting | ItemState::Sending => counts.left += 1,
+                ItemState::Done => counts.done += 1,
+                ItemState::Failed => counts.failed += 1,
+                ItemState::Unknown => counts.unknown += 1,
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DENIED: Option<(&str, &str)> = Some(("AccessDeniedException", "It is not allowed."));
+
+    fn counts(total: u32, done: u32, failed: u32, unknown: u32) -> Counts {
+        Counts { total, done, failed, unknown, left: total - done - failed - unknown }
+    }
+
+    #[test]
+    fn every_item_is_taken_once_in_order() {
+        let mut progress = Progress::new(3);
+        let all = [0, 1, 2];
+        assert_eq!([(); 4].map(|()| progress.take_of(&all)), [Some(0), Some(1), Some(2), None]);
+        assert_eq!(progress.counts(), counts(3, 0, 0, 0));
+        progress.grow(4);
+        assert_eq!(progress.take_of(&[3]), Some(3));
+        assert_eq!(progress.counts().total, 4);
+    }
+
+    #[test]
+    fn what_surely_was_not_sent_is_taken_again() {
+        let mut progress = Progress::new(2);
+        progress.take_of(&[0, 1]);
+        progress.put_back(0);
+        assert_eq!(progress.take_of(&[0, 1]), Some(0));
+    }
+
+    #[test]
+    fn failures_do_not_stop_a_run_until_ten_alike_follow_each_other() {
+        let mut progress = Progress::new(40);
+        for item in 0..9 {
+            assert_eq!(progress.answered(item, ActivityOutcome::Failed, DENIED), Verdict::GoOn);
+        }
+        assert_eq!(progress.answered(9, ActivityOutcome::Done, None), Verdict::GoOn);
+        for item in 10..19 {
+            assert_eq!(progress.answered(item, ActivityOutcome::Failed, DENIED), Verdict::GoOn);
+        }
+        let Verdict::Pause(why) = progress.answered(19, ActivityOutcome::Failed, DENIED) else {
+            panic!("ten in a row")
+        };
+        assert!(why.contains("10 changes in a row") && why.contains("It is not allowed."), "{why}");
+        assert_eq!(progress.counts(), counts(40, 1, 19, 0));
+    }
+
+    #[test]
+    fn different_failures_in_a_row_do_not_pause() {
+        let mut progress = Progress::new(60);
+        for item in 0..30 {
+            let kind = if item % 2 == 0 { "NotFoundException" } else { "InvalidRequestException" };
+            let verdict = progress.answered(item, ActivityOutcome::Failed, Some((kind, "No.")));
+            assert_eq!(verdict, Verdict::GoOn);
+        }
+    }
+
+    #[test]
+    fn the_last_item_failing_ends_the_run_instead_of_pausing_it() {
+        let mut progress = Progress::new(10);
+        for item in 0..10 {
+            assert_eq!(progress.answered(item, ActivityOutcome::Failed, DENIED), Verdict::GoOn);
+        }
+        assert_eq!(progress.counts().left, 0);
+    }
+
+    #[test]
+    fn after_a_restart_only_items_without_a_row_are_left() {
+        let rows = [
+            (0, ActivityOutcome::Done),
+            (1, ActivityOutcome::Failed),
+            (2, ActivityOutcome::Unknown),
+            (1, ActivityOutcome::Done),
+            (9, ActivityOutcome::Done),
+        ];
+        let mut progress = Progress::of_rows(5, rows);
+        assert_eq!(progress.counts(), counts(5, 2, 0, 1));
+        let all = [0, 1, 2, 3, 4];
+        assert_eq!([(); 3].map(|()| progress.take_of(&all)), [Some(3), Some(4), None]);
+    }
+
+    #[test]
+    fn it_survives_being_written_down() {
+        let mut progress = Progress::new(4);
+        progress.take_of(&[0]);
+        progress.answered(0, ActivityOutcome::Unknown, Some(("no answer", "Nobody knows.")));
+        progress.message = Some("Paused.".to_owned());
+        let text = serde_json::to_string(&progress).unwrap();
+        let read: Progress = serde_json::from_str(&text).unwrap();
+        assert_eq!((read.counts(), read.message), (counts(4, 0, 0, 1), Some("Paused.".to_owned())));
+    }
+}
