@@ -1,6 +1,7 @@
 /** Owns the one list of what can be done from anywhere: it feeds the palette, the shortcuts and their list. */
 import { address, go, href, listHref, setRange } from '$live/address.svelte';
 import { lastChoices } from '$lib/range';
+import { offers } from '$live/offers.svelte';
 import { pullAll } from '$live/revision.svelte';
 import { program } from '$live/program.svelte';
 import { screens } from './routes';
@@ -9,7 +10,7 @@ import { overlay } from './overlay.svelte';
 export type Action = {
   readonly key: string;
   readonly title: string;
-  readonly group: 'Go to' | 'Time range' | 'View' | 'Connection' | 'Lists';
+  readonly group: 'This screen' | 'Go to' | 'Time range' | 'View' | 'Connection' | 'Lists';
   /** In tinykeys' form, such as `g f` or `$mod+k`. */
   readonly keys?: string;
   /** Also while a field has the focus. */
@@ -27,7 +28,9 @@ export function actions(): Action[] {
   const save = (patch: Partial<NonNullable<typeof settings>>) => {
     if (settings) void program.saveSettings({ ...settings, ...patch });
   };
+  const operating = program.mode.kind === 'operator';
   return [
+    ...offers.all.map(({ key, ...one }): Action => ({ ...one, key: `offer-${key}`, group: 'This screen' })),
     { key: 'palette', title: 'Search and run anything', group: 'View', keys: '$mod+k', inFields: true, run: () => overlay.show('palette') },
     ...screens.map((screen): Action => ({
       key: `go-${screen.key}`, title: screen.title, group: 'Go to', keys: `g ${screen.shortcut}`, run: () => go(href([screen.key])),
@@ -35,6 +38,10 @@ export function actions(): Action[] {
     ...lastChoices.map((choice): Action => ({
       key: `last-${choice.name}`, title: `Last ${choice.label}`, group: 'Time range', run: () => setRange({ kind: 'last', minutes: choice.minutes }),
     })),
+    { key: 'new-session', title: 'New session…', group: 'Go to', keys: 'g n', run: () => go(href(['sessions', 'new'])) },
+    operating
+      ? { key: 'lock', title: 'Lock: read-only at once', group: 'Connection', keys: 'Shift+O', run: () => void program.lock() }
+      : { key: 'lock', title: 'Unlock: operator mode…', group: 'Connection', keys: 'Shift+O', run: () => overlay.show('unlock') },
     { key: 'live', title: 'Back to live', group: 'Time range', keys: 'Shift+L', run: () => setRange({ kind: 'last', minutes: 180 }) },
     { key: 'zone', title: `Show times in ${settings?.timeZone === 'utc' ? 'local time' : 'UTC'}`, group: 'View', keys: 'u', run: () => save({ timeZone: settings?.timeZone === 'utc' ? 'local' : 'utc' }) },
     { key: 'theme', title: 'Switch between light and dark', group: 'View', keys: 't', run: () => save({ theme: document.documentElement.dataset.theme === 'light' ? 'dark' : 'light' }) },
@@ -48,6 +55,8 @@ export function actions(): Action[] {
     { key: 'up', title: 'Previous row', group: 'Lists', keys: 'k', elsewhere: true, run: nothing },
     { key: 'enter', title: 'Open the row', group: 'Lists', keys: 'Enter', elsewhere: true, run: nothing },
     { key: 'filter', title: 'Filter', group: 'Lists', keys: '/', elsewhere: true, run: nothing },
+    { key: 'select', title: 'Select the row, where rows can be selected', group: 'Lists', keys: 'x', elsewhere: true, run: nothing },
+    { key: 'extend', title: 'Select up to the next row', group: 'Lists', keys: 'Shift+J', elsewhere: true, run: nothing },
     { key: 'back', title: 'Back to the list', group: 'Lists', keys: 'Escape', run: back },
   ]; // prettier-ignore
 }

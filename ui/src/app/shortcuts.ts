@@ -9,13 +9,10 @@ import { overlay } from './overlay.svelte';
 export function startShortcuts(): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   for (const action of actions()) {
-    if (!action.keys || action.elsewhere) continue;
+    if (!action.keys || action.elsewhere || action.group === 'This screen') continue;
     const { key, inFields = false } = action;
     const run = (event: KeyboardEvent) => {
-      // A dialog has the keys to itself; only what works in fields may still close or open the frame's own.
-      const taken =
-        isTyping(event) || overlay.shown !== null || document.querySelector('[role=dialog]') !== null;
-      if (event.defaultPrevented || (!inFields && taken) || operate.flow !== null) return;
+      if (event.defaultPrevented || (!inFields && isTaken(event)) || operate.flow !== null) return;
       event.preventDefault();
       // Looked up again, because what an action does depends on the state of now.
       actions()
@@ -26,5 +23,23 @@ export function startShortcuts(): () => void {
     // Where `?` needs Shift, the browser reports both.
     if (action.keys === '?') bindings['Shift+?'] = run;
   }
-  return tinykeys(window, bindings);
+  const unbind = tinykeys(window, bindings);
+  window.addEventListener('keydown', runOffer);
+  return () => {
+    unbind();
+    window.removeEventListener('keydown', runOffer);
+  };
 }
+
+/** What a screen offers comes and goes with it, so its keys are looked up when one is pressed. */
+function runOffer(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+  const own = actions().find((one) => one.group === 'This screen' && one.keys === event.key);
+  if (!own) return;
+  event.preventDefault();
+  own.run();
+}
+
+/** A field or a dialog has the keys to itself. */
+const isTaken = (event: KeyboardEvent): boolean =>
+  isTyping(event) || overlay.shown !== null || document.querySelector('[role=dialog],[role=menu]') !== null;
