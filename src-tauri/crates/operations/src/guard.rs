@@ -5,9 +5,20 @@
 use std::fmt;
 use std::sync::Arc;
 
-use liftdeck_model::activity::{Activity, ActivitySource, RunId};
+use liftdeck_gateway::Gateway;
+use liftdeck_model::action::{Action, FieldError};
+use liftdeck_model::activity::{Activity, ActivityId, ActivitySource, RunId};
 use liftdeck_model::{Region, Timestamp};
+use liftdeck_store::Writer;
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::core::Core;
+use crate::error::OperationError;
+use crate::intent::Intent;
+use crate::mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
+use crate::preview::{Preview, PreviewId};
+use crate::{confirm, follow, run, settle};
 
 /// What a connection is to its people; decides how much a confirmation asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,14 +78,105 @@ pub struct Receipt {
 }
 
 /// The guard of a connection. Clones share everything.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Guard {
-    options: Arc<GuardOptions>,
+    pub(crate) core: Arc<Core>,
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard").field("options", &self.core.options).finish_non_exhaustive()
+    }
 }
 
 impl Guard {
+    /// A guard, read-only. What an earlier process left without an answer becomes `unknown` and is looked into; what
+    /// was being followed is followed again; runs that were under way are paused.
+    ///
+    /// # Errors
+    /// When the records cannot be read or written.
+    pub async fn open(
+        gateway: Gateway,
+        writer: Writer,
+        reader: liftdeck_store::Reader,
+        options: GuardOptions,
+    ) -> Result<Self, OperationError> {
+        let core = Core::new(gateway, writer, reader, options);
+        settle::reopen(&core).await?;
+        run::reopen(&core).await?;
+        follow::reopen(&core).await?;
+        Ok(Self { core })
+    }
+
     /// What the guard was told of its connection.
     pub fn options(&self) -> &GuardOptions {
-        &self.options
+        &self.core.options
+    }
+
+    /// The mode, and each move of it.
+    pub fn mode(&self) -> watch::Receiver<Mode> {
+        self.core.gate.mode()
+    }
+
+    /// Unlocks the connection for some minutes. On production its name must be typed.
+    ///
+    /// # Errors
+    /// `Invalid` for a time out of range, `NotTyped` on production.
+    pub fn unlock(&self, minutes: u32, typed: Option<&str>) -> Result<Mode, OperationError> {
+        if !(LEAST_MINUTES..=MOST_MINUTES).contains(&minutes) {
+            let message = format!("From {LEAST_MINUTES} to {MOST_MINUTES} minutes; these are {minutes}.");
+            return Err(OperationError::Invalid(vec![(
+                0,
+                FieldError { field: "minutes".to_owned(), message },
+            )]));
+        }
+        let options = &self.core.options;
+        if options.environment == Environment::Production {
+            confirm::typed(Some(&options.connection_name), typed)?;
+        }
+        self.core.forget_callers();
+        Ok(self.core.gate.unlock(minutes))
+    }
+
+    /// Makes the connection read-only again, at once. What is being sent this moment is still answered and recorded.
+    pub fn lock(&self) {
+        self.core.gate.lock();
+    }
+
+    /// What AWS would refuse for its form alone, as (item, field). Nothing is asked of anybody.
+    pub fn check(&self, actions: &[Action]) -> Vec<(usize, FieldError)> {
+        confirm::check(actions)
+    }
+
+    /// What it would do. Never sends a change, and works while the connection is read-only.
+    ///
+    /// # Errors
+    /// `Invalid` for a form AWS would refuse, `Unknown` for an undo of nothing, `Refused` for what makes no sense,
+    /// `Gateway` when the present cannot be read.
+    pub async fn preview(&self, intent: Intent) -> Result<Preview, OperationError> {
+        confirm::preview(&self.core, intent).await
+    }
+
+    /// Does what the preview says. A single change returns with the answer of AWS; more become a run in the background.
+    /// `Ok` says that it was sent, the activity says what became of it.
+    ///
+    /// # Errors
+    /// Nothing was sent: `ReadOnly`, `Expired`, `NotTyped`, `Moved` with the preview of now, `Gateway` when the present
+    /// cannot be read, `Store` when nothing can be recorded.
+    pub async fn confirm(&self, id: &PreviewId, typed: Option<&str>) -> Result<Receipt, OperationError> {
+        confirm::confirm(&self.core, id, typed).await
+    }
+
+    /// Asks AWS what became of an attempt without an answer. The outcome stays unknown where AWS cannot tell.
+    ///
+    /// # Errors
+    /// `Unknown` for no such attempt, `Gateway` when AWS cannot be asked.
+    pub async fn settle(&self, id: &ActivityId) -> Result<Activity, OperationError> {
+        settle::settle(&self.core, id).await
+    }
+
+    /// Locks, lets nothing new begin, and waits for the answers of what was sent.
+    pub async fn close(self) {
+        self.core.close().await;
     }
 }

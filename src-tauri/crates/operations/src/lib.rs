@@ -4,14 +4,32 @@
 //! It is the only user of the gateway's `Operator`. Deliberately knows nothing of SQL, of the SDKs and of the window, and
 //! reads no clock: the present and fresh ids come in as arguments.
 
+mod advice;
+mod archive;
+mod confirm;
+mod core;
+mod drain;
 mod error;
+mod follow;
 mod guard;
 mod intent;
+mod live;
+mod log;
 mod mode;
 mod preview;
+mod repoint;
+mod run;
+mod send;
+mod settle;
+mod undo;
 
+pub use archive::{Archive, inspect};
+pub use drain::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
 pub use error::OperationError;
-pub use guard::{Environment, Guard, GuardOptions, Receipt};
+pub use guard::{Clock, Environment, Guard, GuardOptions, Receipt};
 pub use intent::{DrainPlan, Intent};
+pub use log::{KeptLog, place as log_place};
 pub use mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
 pub use preview::{Blast, Preview, PreviewId, PreviewItem, Severity, UndoOffer, Warning};
+pub use repoint::{CompareLine, CompareSeverity, RepointComparison, RepointWatch, WatchPoint};
+pub use run::Run;

@@ -3,7 +3,16 @@
 //! Owns the one grant there is. It ends by itself at its time, by the wall clock and by the monotonic one, whichever
 //! comes first: a computer that slept must not wake up unlocked. Deliberately decides nothing about single changes.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use liftdeck_gateway::Grant;
 use liftdeck_model::Timestamp;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+use crate::error::OperationError;
+use crate::guard::Clock;
 
 /// Whether the connection may be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,3 +30,162 @@ pub enum Mode {
 pub const LEAST_MINUTES: u32 = 5;
 /// The longest: a shift.
 pub const MOST_MINUTES: u32 = 480;
+/// How often the wall clock is looked at while unlocked.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The lock of a connection.
+pub(crate) struct Gate {
+    clock: Clock,
+    runtime: Handle,
+    open: Mutex<Option<Open>>,
+    mode: watch::Sender<Mode>,
+}
+
+/// An unlocked while.
+struct Open {
+    grant: Grant,
+    until: Timestamp,
+}
+
+impl Gate {
+    /// A locked gate.
+    pub(crate) fn new(clock: Clock, runtime: Handle) -> Arc<Self> {
+        let (mode, _) = watch::channel(Mode::ReadOnly);
+        Arc::new(Self { clock, runtime, open: Mutex::new(None), mode })
+    }
+
+    /// The mode, and each move of it.
+    pub(crate) fn mode(&self) -> watch::Receiver<Mode> {
+        self.mode.subscribe()
+    }
+
+    /// Unlocks for so long from now. A grant of before ends.
+    #[allow(clippy::disallowed_methods, reason = "this is the one place where leave is given")]
+    pub(crate) fn unlock(self: &Arc<Self>, minutes: u32) -> Mode {
+        let length = Duration::from_secs(u64::from(minutes) * 60);
+        let until = (self.clock)().plus_ms(i64::from(minutes) * 60_000);
+        let grant = Grant::issue(length);
+        let mode = Mode::Operator { until };
+        {
+            let mut open = self.open();
+            if let Some(earlier) = open.replace(Open { grant: grant.clone(), until }) {
+                earlier.grant.revoke();
+            }
+            self.mode.send_replace(mode);
+        }
+        let gate = Arc::clone(self);
+        self.runtime.spawn(async move { gate.watch(grant, until).await });
+        mode
+    }
+
+    /// Locks now; what is being sent this moment is still answered and recorded.
+    pub(crate) fn lock(&self) {
+        let mut open = self.open();
+        if let Some(open) = open.take() {
+            open.grant.revoke();
+        }
+        self.mode.send_replace(Mode::ReadOnly);
+    }
+
+    /// Leave to send, if there is one now.
+    ///
+    /// # Errors
+    /// `ReadOnly` when nobody unlocked the connection, or the time is over.
+    pub(crate) fn grant(&self) -> Result<Grant, OperationError> {
+        let held = self.open().as_ref().map(|open| (open.grant.clone(), open.until));
+        match held {
+            Some((grant, until)) if grant.is_valid() && (self.clock)() < until => Ok(grant),
+            Some(_) => {
+                self.lock();
+                Err(OperationError::ReadOnly)
+            }
+            None => Err(OperationError::ReadOnly),
+        }
+    }
+
+    /// Locks when the time of this very grant is over.
+    async fn watch(&self, grant: Grant, until: Timestamp) {
+        loop {
+            let left = u64::try_from(until.since_ms((self.clock)())).unwrap_or(0);
+            if left == 0 || !grant.is_valid() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(left).min(LOOK)).await;
+        }
+        let mut open = self.open();
+        // A later unlock has its own watch.
+        if open.as_ref().is_some_and(|open| open.until == until) {
+            grant.revoke();
+            *open = None;
+            self.mode.send_replace(Mode::ReadOnly);
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Option<Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+
+    fn gate() -> (Arc<Gate>, Arc<AtomicI64>) {
+        let present = Arc::new(AtomicI64::new(1_000_000));
+        let told = Arc::clone(&present);
+        let clock: Clock = Arc::new(move || Timestamp::from_ms(told.load(Ordering::SeqCst)));
+        (Gate::new(clock, Handle::current()), present)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_unlocked_gate_locks_by_itself_and_says_so() {
+        let (gate, present) = gate();
+        let mut mode = gate.mode();
+        assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
+        let unlocked = gate.unlock(5);
+        assert_eq!(unlocked, Mode::Operator { until: Timestamp::from_ms(1_300_000) });
+        let grant = gate.grant().expect("it is unlocked");
+        mode.mark_unchanged();
+        present.store(1_300_000, Ordering::SeqCst);
+        mode.changed().await.expect("the gate lives");
+        assert_eq!(*mode.borrow(), Mode::ReadOnly);
+        assert!(!grant.is_valid(), "a grant given out before ends too");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_that_stands_still_does_not_keep_it_unlocked() {
+        let (gate, _) = gate();
+        let mut mode = gate.mode();
+        gate.unlock(5);
+        mode.mark_unchanged();
+        mode.changed().await.expect("the gate lives");
+        assert_eq!(*mode.borrow(), Mode::ReadOnly);
+        assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_computer_that_slept_past_the_time_wakes_up_locked() {
+        let (gate, present) = gate();
+        gate.unlock(5);
+        present.store(9_000_000, Ordering::SeqCst);
+        // Nothing has run since: the wall clock alone tells.
+        assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
+        assert_eq!(*gate.mode().borrow(), Mode::ReadOnly);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn locking_ends_what_was_given_out_and_unlocking_again_starts_anew() {
+        let (gate, present) = gate();
+        gate.unlock(5);
+        let first = gate.grant().expect("it is unlocked");
+        present.store(1_000_001, Ordering::SeqCst);
+        gate.unlock(10);
+        assert!(!first.is_valid(), "the earlier grant ends with the new one");
+        let second = gate.grant().expect("it is unlocked");
+        gate.lock();
+        assert!(!second.is_valid());
+        assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
+    }
+}

@@ -3,9 +3,24 @@
 //! Owns the preview as people read it. Deliberately sends nothing: it rests on reads alone. How one is made is in the
 //! submodules, a file for each kind of resource.
 
+mod alias;
+mod capacity;
+mod compose;
+pub(crate) mod draft;
+mod matchmaking;
+mod placement;
+pub(crate) mod present;
+mod queue;
+pub(crate) mod scaling;
+mod script;
+mod session;
+mod words;
+
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::FactChange;
+
+pub(crate) use compose::{Regard, compose};
 
 /// Names a preview, for its confirmation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,7 +116,7 @@ impl Warning {
     }
 
     /// It may not do what is wanted.
-    pub fn warning(text: impl Into<String>) -> Self {
+    pub fn caution(text: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, text: text.into() }
     }
 

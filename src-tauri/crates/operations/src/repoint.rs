@@ -86,7 +86,7 @@ async fn compare(
         let note = || format!("{}: {}", line.label, line.note.clone().unwrap_or_default());
         match line.severity {
             CompareSeverity::Bad => warnings.push(Warning::bad(note())),
-            CompareSeverity::Warning => warnings.push(Warning::warning(note())),
+            CompareSeverity::Warning => warnings.push(Warning::caution(note())),
             CompareSeverity::Same | CompareSeverity::Info => {}
         }
     }
@@ -137,7 +137,7 @@ async fn side(core: &Core, aws: &Reader, fleet: Fleet) -> (Side, Vec<Warning>) {
     let id = fleet.fleet_id.clone();
     let name = fleet.display_name().to_owned();
     let mut note = |what: &str, error: liftdeck_gateway::GatewayError| {
-        unread.push(Warning::warning(format!("The {what} of {name} could not be compared: {error}.")));
+        unread.push(Warning::caution(format!("The {what} of {name} could not be compared: {error}.")));
     };
     let locations = kept(aws.fleet_locations(&id).await, |error| note("locations", error));
     let home = vec![Location::new(fleet.region.as_str())];

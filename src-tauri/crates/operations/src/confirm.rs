@@ -1,0 +1,183 @@
+//! From a wish to what is sent: previews that are held, and their confirmation.
+//!
+//! Owns what binds the two. A confirmed preview is made anew from fresh reads; only if it says the same is anything
+//! sent. Deliberately knows no rule of a single resource.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::action::{Action, FieldError};
+use liftdeck_model::activity::{ActivityId, FactChange};
+
+use crate::core::Core;
+use crate::error::OperationError;
+use crate::guard::Receipt;
+use crate::intent::Intent;
+use crate::preview::draft::Draft;
+use crate::preview::{self, Preview, PreviewId, Regard};
+use crate::send::Planned;
+use crate::{drain, run, undo};
+
+/// How long a preview can be confirmed, in milliseconds.
+const HOLDS_MS: i64 = 5 * 60_000;
+/// A blast may grow by this many, or by a tenth, before it is another one.
+const GROWTH: u64 = 5;
+
+/// Previews that can still be confirmed.
+#[derive(Default)]
+pub(crate) struct Previews {
+    held: Mutex<HashMap<PreviewId, Held>>,
+}
+
+/// A preview with what it rests on.
+#[derive(Clone)]
+struct Held {
+    intent: Intent,
+    preview: Preview,
+    drafts: Vec<Draft>,
+}
+
+impl Previews {
+    fn hold(&self, held: Held, now: Timestamp) {
+        let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, held| now < held.preview.expires_at);
+        all.insert(held.preview.id.clone(), held);
+    }
+
+    fn look(&self, id: &PreviewId, now: Timestamp) -> Option<Held> {
+        let all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(id).filter(|held| now < held.preview.expires_at).cloned()
+    }
+
+    /// Takes it away, once: a second confirmation finds nothing.
+    fn take(&self, id: &PreviewId) -> bool {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).remove(id).is_some()
+    }
+}
+
+/// What AWS would refuse for its form alone, as (item, field).
+pub(crate) fn check(actions: &[Action]) -> Vec<(usize, FieldError)> {
+    let one = |(item, action): (usize, &Action)| {
+        action.request.check().into_iter().map(move |error| (item, error)).collect::<Vec<_>>()
+    };
+    actions.iter().enumerate().flat_map(one).collect()
+}
+
+/// Holds what was typed to what must be.
+pub(crate) fn typed(must_type: Option<&str>, typed: Option<&str>) -> Result<(), OperationError> {
+    match must_type {
+        Some(text) if typed.map(str::trim) != Some(text.trim()) => {
+            Err(OperationError::NotTyped { must_type: text.to_owned() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Previews an intent and holds it for its confirmation.
+pub(crate) async fn preview(core: &Arc<Core>, intent: Intent) -> Result<Preview, OperationError> {
+    let held = look(core, intent).await?;
+    let preview = held.preview.clone();
+    core.previews.hold(held, core.now());
+    Ok(preview)
+}
+
+/// Reads the present and says what the intent would do to it.
+async fn look(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationError> {
+    let (actions, regard) = match &intent {
+        Intent::Actions(actions) => (actions.clone(), Regard::Change),
+        Intent::Undo(id) => {
+            let undone = undo::of(core, id).await?;
+            (undone.undo.clone(), Regard::Undo(Box::new(undone)))
+        }
+        Intent::Drain(plan) => (drain::actions(core, plan).await?, Regard::Drain(plan.fleet_id.clone())),
+    };
+    if actions.is_empty() {
+        return Err(OperationError::Refused("Nothing is to be changed.".to_owned()));
+    }
+    let wrong = check(&actions);
+    if !wrong.is_empty() {
+        return Err(OperationError::Invalid(wrong));
+    }
+    let drafts = preview::draft::all(core, &actions).await?;
+    let preview = preview::compose(core, &drafts, &regard, core.now().plus_ms(HOLDS_MS)).await?;
+    Ok(Held { intent, preview, drafts })
+}
+
+/// Does what the preview says, if it still says so.
+pub(crate) async fn confirm(
+    core: &Arc<Core>,
+    id: &PreviewId,
+    text: Option<&str>,
+) -> Result<Receipt, OperationError> {
+    core.gate.grant()?;
+    let held = core.previews.look(id, core.now()).ok_or(OperationError::Expired)?;
+    typed(held.preview.must_type.as_deref(), text)?;
+    if !core.previews.take(id) {
+        return Err(OperationError::Expired);
+    }
+    let now = match look(core, held.intent.clone()).await {
+        Ok(now) => now,
+        Err(error) => {
+            // Nothing was sent, and the preview says what it said: it may be confirmed once AWS can be asked again.
+            core.previews.hold(held, core.now());
+            return Err(error);
+        }
+    };
+    let what = moved(&held, &now);
+    if !what.is_empty() {
+        let preview = Box::new(now.preview.clone());
+        core.previews.hold(now, core.now());
+        return Err(OperationError::Moved { what, preview });
+    }
+    send(core, now).await
+}
+
+async fn send(core: &Arc<Core>, held: Held) -> Result<Receipt, OperationError> {
+    let undo_of: Option<ActivityId> = match &held.intent {
+        Intent::Undo(id) => Some(id.clone()),
+        Intent::Actions(_) | Intent::Drain(_) => None,
+    };
+    let title = held.preview.title;
+    let mut planned: Vec<Planned> =
+        held.drafts.into_iter().map(|draft| draft.into_planned(undo_of.clone())).collect();
+    if let Intent::Drain(plan) = held.intent {
+        let run = drain::begin(core, plan, title, planned).await?;
+        return Ok(Receipt { run: Some(run), activities: Vec::new() });
+    }
+    if planned.len() == 1
+        && let Some(single) = planned.pop()
+    {
+        return Ok(Receipt { run: None, activities: vec![core.attempt(single).await?] });
+    }
+    let run = run::begin(core, title, planned).await?;
+    Ok(Receipt { run: Some(run), activities: Vec::new() })
+}
+
+/// What is not as previewed any more, as (previewed, now).
+fn moved(before: &Held, now: &Held) -> Vec<FactChange> {
+    let mut what = Vec::new();
+    let many = before.drafts.len() > 1;
+    for (old, new) in before.drafts.iter().zip(&now.drafts) {
+        let prefix = if many { old.named() } else { String::new() };
+        for (label, was, is) in old.differs_from(new, many) {
+            let label = if prefix.is_empty() { label } else { format!("{prefix}: {label}") };
+            what.push(FactChange { label, before: was, after: is });
+        }
+    }
+    if before.drafts.len() != now.drafts.len() {
+        let count = |held: &Held| Some(held.drafts.len().to_string());
+        what.push(FactChange { label: "Changes".to_owned(), before: count(before), after: count(now) });
+    }
+    let (old, new) = (&before.preview.blast, &now.preview.blast);
+    for (label, was, is) in [
+        ("Game sessions hit", old.game_sessions, new.game_sessions),
+        ("Players hit", old.player_sessions, new.player_sessions),
+    ] {
+        if is > was + GROWTH.max(was / 10) {
+            let (before, after) = (Some(was.to_string()), Some(is.to_string()));
+            what.push(FactChange { label: label.to_owned(), before, after });
+        }
+    }
+    what
+}

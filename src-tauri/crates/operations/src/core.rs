@@ -1,0 +1,149 @@
+//! What every part of the guard needs: the connection, its records, its lock and the present.
+//!
+//! Owns the tasks that go on in the background. Deliberately holds no rule of a change.
+
+use std::collections::{HashMap, HashSet};
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use liftdeck_gateway::{Gateway, Priority, Reader};
+use liftdeck_model::activity::ActivityId;
+use liftdeck_model::{Region, Timestamp};
+use liftdeck_store::Writer;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::confirm::Previews;
+use crate::error::OperationError;
+use crate::follow::Follows;
+use crate::guard::GuardOptions;
+use crate::mode::Gate;
+use crate::run::Runs;
+
+/// How long the answer of AWS to "who am I" may hold up the record of a change.
+const WHO_WAITS: Duration = Duration::from_secs(5);
+
+/// The inside of a guard.
+pub(crate) struct Core {
+    pub(crate) gateway: Gateway,
+    pub(crate) writer: Writer,
+    pub(crate) store: liftdeck_store::Reader,
+    pub(crate) options: GuardOptions,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) previews: Previews,
+    pub(crate) follows: Follows,
+    pub(crate) runs: Runs,
+    /// Attempts of this process that have no answer yet: nobody may settle them.
+    in_flight: Mutex<HashSet<ActivityId>>,
+    callers: Mutex<HashMap<Region, Option<String>>>,
+    tasks: TaskTracker,
+    /// Cancelled when the guard is closed. Whatever is between two calls ends there; a call that was sent is waited for.
+    pub(crate) closing: CancellationToken,
+}
+
+impl Core {
+    pub(crate) fn new(
+        gateway: Gateway,
+        writer: Writer,
+        store: liftdeck_store::Reader,
+        options: GuardOptions,
+    ) -> Arc<Self> {
+        let gate = Gate::new(Arc::clone(&options.clock), tokio::runtime::Handle::current());
+        Arc::new(Self {
+            gateway,
+            writer,
+            store,
+            options,
+            gate,
+            previews: Previews::default(),
+            follows: Follows::default(),
+            runs: Runs::default(),
+            in_flight: Mutex::default(),
+            callers: Mutex::default(),
+            tasks: TaskTracker::new(),
+            closing: CancellationToken::new(),
+        })
+    }
+
+    /// The present.
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.options.clock)()
+    }
+
+    /// A fresh UUID.
+    pub(crate) fn new_id(&self) -> String {
+        (self.options.ids)()
+    }
+
+    /// Reads of a Region, ahead of everything that only collects: somebody waits for them.
+    ///
+    /// # Errors
+    /// `Refused` when the connection does not have the Region.
+    pub(crate) fn reader(&self, region: &Region) -> Result<Reader, OperationError> {
+        if !self.options.regions.contains(region) {
+            return Err(OperationError::Refused(format!(
+                "The connection {} does not have the Region {region}. Add it to the connection first.",
+                self.options.connection_name
+            )));
+        }
+        Ok(self.gateway.reader(region)?.with_priority(Priority::OnScreen))
+    }
+
+    /// Goes on in the background until it ends or the guard is closed between two of its steps.
+    pub(crate) fn spawn<F>(&self, work: F) -> tokio::task::JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.tasks.spawn(work)
+    }
+
+    /// Sleeps; `false` when the guard is being closed.
+    pub(crate) async fn pause(&self, length: Duration) -> bool {
+        tokio::select! {
+            () = self.closing.cancelled() => false,
+            () = tokio::time::sleep(length) => true,
+        }
+    }
+
+    /// Locks, lets nothing new begin and waits for what was sent.
+    pub(crate) async fn close(&self) {
+        self.gate.lock();
+        self.closing.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Whom AWS takes us for in a Region; asked once. `None` when AWS does not say.
+    pub(crate) async fn caller(&self, region: &Region) -> Option<String> {
+        if let Some(known) = lock(&self.callers).get(region) {
+            return known.clone();
+        }
+        let asked = tokio::time::timeout(WHO_WAITS, self.gateway.caller_identity(region)).await;
+        let arn = asked.ok().and_then(Result::ok).map(|identity| identity.arn);
+        lock(&self.callers).insert(region.clone(), arn.clone());
+        arn
+    }
+
+    /// Asks again whom AWS takes us for, from the next change on.
+    pub(crate) fn forget_callers(&self) {
+        lock(&self.callers).clear();
+    }
+
+    pub(crate) fn takes_off(&self, id: &ActivityId) {
+        lock(&self.in_flight).insert(id.clone());
+    }
+
+    pub(crate) fn lands(&self, id: &ActivityId) {
+        lock(&self.in_flight).remove(id);
+    }
+
+    pub(crate) fn is_in_flight(&self, id: &ActivityId) -> bool {
+        lock(&self.in_flight).contains(id)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

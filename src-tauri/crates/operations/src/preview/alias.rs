@@ -1,0 +1,226 @@
+//! Aliases: where new game sessions are led.
+
+use liftdeck_model::action::{Action, CreateAlias, DeleteAlias, Request, UpdateAlias};
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::fleet::Fleet;
+use liftdeck_model::{FleetId, Region};
+
+use super::draft::{Draft, Hit};
+use super::present::Present;
+use super::{UndoOffer, Warning, words};
+use crate::error::OperationError;
+
+/// The fleet an alias leads to; `None` for a terminal one and for a fleet that is gone.
+async fn target(
+    present: &mut Present<'_>,
+    region: &Region,
+    routing: &RoutingStrategy,
+) -> Result<Option<Fleet>, OperationError> {
+    match routing {
+        RoutingStrategy::Simple { fleet_id } => present.fleet(region, fleet_id).await,
+        RoutingStrategy::Terminal { .. } => Ok(None),
+    }
+}
+
+/// What should be known of a fleet before new sessions are led to it.
+fn warn_of_target(draft: &mut Draft, routing: &RoutingStrategy, fleet: Option<&Fleet>) {
+    match (routing, fleet) {
+        (RoutingStrategy::Simple { fleet_id }, None) => {
+            let missing = words::missing("fleet", fleet_id.as_str(), &draft.action);
+            draft.warnings.push(missing);
+        }
+        (RoutingStrategy::Simple { .. }, Some(fleet)) => draft.warnings.extend(words::not_active(fleet)),
+        (RoutingStrategy::Terminal { .. }, _) => draft.warnings.push(Warning::caution(
+            "A terminal alias makes no game sessions: whoever asks for one gets the message instead.",
+        )),
+    }
+}
+
+/// CreateAlias.
+pub(super) async fn create(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &CreateAlias,
+) -> Result<Draft, OperationError> {
+    let fleet = target(present, &action.region, &it.routing).await?;
+    let mut draft = Draft::new(action, format!("Create alias {}", it.name));
+    draft.name = Some(it.name.clone());
+    draft.fleet_id = fleet_id(&it.routing);
+    draft.fact("Name", None, Some(it.name.clone()));
+    if let Some(description) = &it.description {
+        draft.fact("Description", None, Some(description.clone()));
+    }
+    draft.fact("Routing", None, Some(words::routing(&it.routing, fleet.as_ref())));
+    warn_of_target(&mut draft, &it.routing, fleet.as_ref());
+    draft.hit = Hit::nobody("Nobody uses the alias until a game or a queue names it.");
+    draft.offer = UndoOffer::None("A new alias is taken back by deleting it.".to_owned());
+    Ok(draft)
+}
+
+/// UpdateAlias; with a routing, a repoint.
+pub(super) async fn update(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &UpdateAlias,
+) -> Result<Draft, OperationError> {
+    let Some(alias) = present.alias(&action.region, &it.alias_id).await? else {
+        let mut draft = Draft::new(action, format!("Change alias {}", it.alias_id));
+        draft.warnings.push(words::missing("alias", it.alias_id.as_str(), action));
+        draft.fact("Alias", None, Some("changed".to_owned()));
+        return Ok(draft);
+    };
+    let mut draft = Draft::new(action, format!("Change alias {}", alias.name));
+    draft.name = Some(alias.name.clone());
+    draft.fleet_id = fleet_id(&alias.routing);
+    let mut former =
+        UpdateAlias { alias_id: it.alias_id.clone(), name: None, description: None, routing: None };
+    let mut lost = None;
+    if let Some(name) = &it.name {
+        draft.fact("Name", Some(alias.name.clone()), Some(name.clone()));
+        former.name = Some(alias.name.clone());
+    }
+    if let Some(description) = &it.description {
+        draft.fact("Description", alias.description.clone(), Some(description.clone()));
+        former.description = alias.description.clone().filter(|text| !text.is_empty());
+        if former.description.is_none() {
+            lost = Some("A description cannot be removed again: AWS takes no empty one.");
+        }
+    }
+    if let Some(routing) = &it.routing {
+        repoint(present, &mut draft, &alias, routing).await?;
+        former.routing = Some(alias.routing.clone());
+    }
+    if draft.hit == Hit::default() {
+        draft.hit = Hit::nobody("Where the alias leads stays as it is.");
+    }
+    if !draft.holds() {
+        let changes_something =
+            former.name.is_some() || former.description.is_some() || former.routing.is_some();
+        match lost {
+            None => draft.undone_by(vec![Request::UpdateAlias(former)], UndoOffer::Exact),
+            Some(text) if changes_something => {
+                draft.undone_by(vec![Request::UpdateAlias(former)], UndoOffer::Partly(text.to_owned()));
+            }
+            Some(text) => draft.offer = UndoOffer::None(text.to_owned()),
+        }
+    }
+    Ok(draft)
+}
+
+async fn repoint(
+    present: &mut Present<'_>,
+    draft: &mut Draft,
+    alias: &Alias,
+    routing: &RoutingStrategy,
+) -> Result<(), OperationError> {
+    let region = draft.action.region.clone();
+    let from = target(present, &region, &alias.routing).await?;
+    let to = target(present, &region, routing).await?;
+    let (before, after) =
+        (words::routing(&alias.routing, from.as_ref()), words::routing(routing, to.as_ref()));
+    draft.title = format!("Repoint alias {} to {after}", alias.name);
+    draft.fact("Routing", Some(before), Some(after));
+    if alias.routing == *routing {
+        draft.warnings.push(Warning::info("The alias leads there already."));
+        return Ok(());
+    }
+    warn_of_target(draft, routing, to.as_ref());
+    if let (Some(from), Some(to)) = (&from, &to) {
+        let hosts = |fleet: &Fleet| (fleet.build_id.clone(), fleet.script_id.clone());
+        if hosts(from) != hosts(to) {
+            draft.warnings.push(Warning::info("The new fleet runs another build or script."));
+        }
+        if from.certificate_type != to.certificate_type {
+            draft.warnings.push(Warning::caution(
+                "The new fleet has another certificate setting: game clients may not be able to connect.",
+            ));
+        }
+    }
+    if let RoutingStrategy::Simple { fleet_id } = routing
+        && to.is_some()
+        && let Some(capacity) = present.capacity(&region, fleet_id, None).await?
+        && capacity.active == 0
+    {
+        draft.warnings.push(Warning::bad(format!(
+            "The new fleet has no active instance in {region} (desired {}, maximum {}): no game session can be made there.",
+            capacity.desired, capacity.maximum
+        )));
+    }
+    draft.warnings.push(Warning::info(
+        "AWS: for up to two minutes new game sessions may still be made on the former fleet. Those that run stay there.",
+    ));
+    let queues = present.queues_using(&region, alias).await?;
+    if !queues.is_empty() {
+        draft.warnings.push(Warning::caution(format!(
+            "It also changes where {} leads: {}.",
+            if queues.len() == 1 { "this queue" } else { "these queues" },
+            queues.join(", ")
+        )));
+    }
+    draft.hit = stays(present, &alias.routing, from.as_ref()).await?;
+    Ok(())
+}
+
+/// The sessions that stay where the alias led.
+async fn stays(
+    present: &Present<'_>,
+    routing: &RoutingStrategy,
+    from: Option<&Fleet>,
+) -> Result<Hit, OperationError> {
+    let Some(fleet_id) = fleet_id(routing) else {
+        return Ok(Hit::nobody("New game sessions are made from now on where the alias made none."));
+    };
+    let blast = present.core().store.blast_of_fleet(&fleet_id, None).await?;
+    let on = words::fleet(&fleet_id, from);
+    Ok(Hit::nobody(format!(
+        "{} on {on} go on until they end; new ones are led elsewhere.",
+        words::sessions_and_players(blast.live_game_sessions, blast.live_player_sessions)
+    )))
+}
+
+/// DeleteAlias.
+pub(super) async fn delete(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &DeleteAlias,
+) -> Result<Draft, OperationError> {
+    let Some(alias) = present.alias(&action.region, &it.alias_id).await? else {
+        let mut draft = Draft::new(action, format!("Delete alias {}", it.alias_id));
+        draft.fact("Alias", None, None);
+        draft.warnings.push(words::missing("alias", it.alias_id.as_str(), action));
+        return Ok(draft);
+    };
+    let fleet = target(present, &action.region, &alias.routing).await?;
+    let mut draft = Draft::new(action, format!("Delete alias {}", alias.name));
+    draft.name = Some(alias.name.clone());
+    draft.fleet_id = fleet_id(&alias.routing);
+    draft.fact("Alias", Some(alias.name.clone()), None);
+    draft.rests_on("Routing", Some(words::routing(&alias.routing, fleet.as_ref())));
+    let queues = present.queues_using(&action.region, &alias).await?;
+    if queues.is_empty() {
+        draft.warnings.push(Warning::caution(
+            "Every game client and backend that names this alias fails from then on.",
+        ));
+    } else {
+        draft.warnings.push(Warning::bad(format!(
+            "Queues use this alias as a destination and lose it: {}. Whatever else names it fails from then on.",
+            queues.join(", ")
+        )));
+    }
+    draft.hit = stays(present, &alias.routing, fleet.as_ref()).await?;
+    if let Some(note) = &mut draft.hit.note {
+        *note = note.replace("; new ones are led elsewhere", "");
+    }
+    draft.offer = UndoOffer::None(
+        "A deleted alias does not come back: a new one gets another id, which games and queues do not know."
+            .to_owned(),
+    );
+    Ok(draft)
+}
+
+fn fleet_id(routing: &RoutingStrategy) -> Option<FleetId> {
+    match routing {
+        RoutingStrategy::Simple { fleet_id } => Some(fleet_id.clone()),
+        RoutingStrategy::Terminal { .. } => None,
+    }
+}

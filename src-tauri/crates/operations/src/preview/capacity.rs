@@ -1,0 +1,197 @@
+//! Instances of a fleet in a location.
+
+use liftdeck_model::action::{Action, Request, UpdateFleetCapacity};
+use liftdeck_model::fleet::{FleetCapacity, FleetStatus};
+
+use super::draft::{Draft, Hit, How};
+use super::present::Present;
+use super::{UndoOffer, Warning, words};
+use crate::error::OperationError;
+
+/// UpdateFleetCapacity.
+pub(super) async fn update(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &UpdateFleetCapacity,
+) -> Result<Draft, OperationError> {
+    let region = &action.region;
+    let place = words::place(action, it.location.as_ref());
+    let fleet = present.fleet(region, &it.fleet_id).await?;
+    let called = fleet.as_ref().map_or(it.fleet_id.as_str(), |fleet| fleet.display_name()).to_owned();
+    let mut draft = Draft::new(action, format!("Set capacity of {called} in {place}"));
+    draft.name = fleet.as_ref().map(|fleet| fleet.display_name().to_owned());
+    let now = present.capacity(region, &it.fleet_id, it.location.as_ref()).await?;
+    let Some(now) = now else {
+        let missing = match &fleet {
+            None => words::missing("fleet", it.fleet_id.as_str(), action),
+            Some(fleet) if !fleet.kind.has_capacity() => {
+                Warning::bad("An Anywhere fleet has no capacity to set: AWS will refuse this.")
+            }
+            Some(_) => words::missing("location", &place, action),
+        };
+        draft.warnings.push(missing);
+        for (label, value) in sizes(it) {
+            draft.fact(label, None, value.map(|value| value.to_string()));
+        }
+        return Ok(draft);
+    };
+    let before = [now.desired, now.minimum, now.maximum];
+    for ((label, value), before) in sizes(it).into_iter().zip(before) {
+        match value {
+            Some(value) => draft.fact(label, Some(before.to_string()), Some(value.to_string())),
+            // What scaling moves by itself is no reason to ask again, unless it is what is being set.
+            None if label == DESIRED => {}
+            None => draft.rests_on(label, Some(before.to_string())),
+        }
+    }
+    draft.warnings.extend(refused(it, &now));
+    let locations = present.locations(region, &it.fleet_id).await?;
+    let location = locations.iter().find(|location| location.location.as_str() == place);
+    if let Some(location) = location
+        && location.status != FleetStatus::Active
+    {
+        draft.warnings.push(Warning::bad(format!(
+            "{called} is {} in {place}, not ACTIVE: AWS will refuse this.",
+            location.status
+        )));
+    }
+    let suspended = location.is_some_and(|location| location.scaling_suspended);
+    overridden(present, &mut draft, it, &now, suspended).await?;
+    draft.hit = hit(present, it, &now).await?;
+    if draft.holds() {
+        draft.warnings.push(Warning::info("These are the numbers already."));
+        return Ok(draft);
+    }
+    let former = UpdateFleetCapacity {
+        fleet_id: it.fleet_id.clone(),
+        location: it.location.clone(),
+        desired_instances: it.desired_instances.map(|_| now.desired),
+        min_size: it.min_size.map(|_| now.minimum),
+        max_size: it.max_size.map(|_| now.maximum),
+    };
+    let offer = if draft.hit.how == How::MayEnd {
+        UndoOffer::Partly(
+            "The numbers come back; game sessions that end with their instances do not.".to_owned(),
+        )
+    } else {
+        UndoOffer::Exact
+    };
+    draft.undone_by(vec![Request::UpdateFleetCapacity(former)], offer);
+    Ok(draft)
+}
+
+const DESIRED: &str = "Desired instances";
+
+const fn sizes(it: &UpdateFleetCapacity) -> [(&'static str, Option<i32>); 3] {
+    [(DESIRED, it.desired_instances), ("Minimum instances", it.min_size), ("Maximum instances", it.max_size)]
+}
+
+/// What AWS refuses, seen against what stands there now.
+fn refused(it: &UpdateFleetCapacity, now: &FleetCapacity) -> Option<Warning> {
+    let desired = it.desired_instances.unwrap_or(now.desired);
+    let minimum = it.min_size.unwrap_or(now.minimum);
+    let maximum = it.max_size.unwrap_or(now.maximum);
+    if minimum > maximum {
+        return Some(Warning::bad(format!(
+            "The minimum {minimum} would be above the maximum {maximum}: AWS will refuse this. Set both."
+        )));
+    }
+    if it.desired_instances.is_some() && !(minimum..=maximum).contains(&desired) {
+        return Some(Warning::bad(format!(
+            "Desired {desired} does not lie between minimum {minimum} and maximum {maximum}: AWS will refuse this. Set the \
+             limits with it."
+        )));
+    }
+    if !(minimum..=maximum).contains(&desired) {
+        return Some(Warning::caution(format!(
+            "Desired is {desired} now, outside the new limits {minimum} to {maximum}: AWS may refuse this, or move it. \
+             Set desired with them."
+        )));
+    }
+    None
+}
+
+/// Says before it is sent what a scaling policy will do to a number set by hand.
+async fn overridden(
+    present: &mut Present<'_>,
+    draft: &mut Draft,
+    it: &UpdateFleetCapacity,
+    now: &FleetCapacity,
+    suspended: bool,
+) -> Result<(), OperationError> {
+    let Some(desired) = it.desired_instances else { return Ok(()) };
+    if suspended {
+        draft
+            .warnings
+            .push(Warning::info("Scaling is suspended here: the number stays until somebody changes it."));
+        return Ok(());
+    }
+    if now.zero_capacity_strategy.as_deref() == Some("SCALE_TO_AND_FROM_ZERO") {
+        draft.warnings.push(Warning::caution(
+            "This location scales to and from zero by itself: the number will not stay, and AWS takes no minimum here.",
+        ));
+    }
+    let place = words::place(&draft.action, it.location.as_ref());
+    let policies = present.policies(&draft.action.region, &it.fleet_id).await?;
+    let here = policies.iter().filter(|policy| {
+        policy.location.as_ref().is_none_or(|location| location.as_str() == place)
+            && policy.status.as_deref() == Some("ACTIVE")
+    });
+    let (targets, rules): (Vec<_>, Vec<_>) = here.partition(|policy| policy.target_value.is_some());
+    if let Some(target) = targets.first() {
+        draft.warnings.push(Warning::bad(format!(
+            "The target policy {} is active here: AWS will override {desired} at once with what it computes. Suspend scaling \
+             first, or change minimum and maximum instead.",
+            target.name
+        )));
+    } else if let Some(rule) = rules.first() {
+        draft.warnings.push(Warning::caution(format!(
+            "The scaling policy {} is active here and moves the number again when its condition holds.",
+            rule.name
+        )));
+    }
+    Ok(())
+}
+
+/// Whom scale-in may hit: GameLift ends instances, idle ones first as far as there are any, and none with a protected
+/// session on it.
+async fn hit(
+    present: &Present<'_>,
+    it: &UpdateFleetCapacity,
+    now: &FleetCapacity,
+) -> Result<Hit, OperationError> {
+    let most = it.max_size.unwrap_or(now.maximum);
+    let after = it.desired_instances.unwrap_or(now.desired).min(most).max(0);
+    let leaving = u64::try_from(now.active - after).unwrap_or(0);
+    if leaving == 0 {
+        return Ok(Hit::nobody("No game session is hit."));
+    }
+    let blast = present.core().store.blast_of_fleet(&it.fleet_id, Some(&now.location)).await?;
+    let busy = u64::try_from(now.active - now.idle).unwrap_or(0).max(1);
+    let busy_leaving = if after == 0 {
+        busy
+    } else {
+        leaving.saturating_sub(u64::try_from(now.idle).unwrap_or(0)).min(busy)
+    };
+    let unprotected = blast.live_game_sessions.saturating_sub(blast.protected_game_sessions);
+    let part = |whole: u64| (whole * busy_leaving).div_ceil(busy);
+    let game_sessions = part(blast.live_game_sessions).min(unprotected);
+    if game_sessions == 0 {
+        return Ok(Hit::nobody(format!(
+            "{} leave; no unprotected game session is known on them.",
+            words::count(leaving, "instance", "instances")
+        )));
+    }
+    Ok(Hit {
+        how: How::MayEnd,
+        game_sessions,
+        player_sessions: (blast.live_player_sessions * game_sessions)
+            .div_ceil(blast.live_game_sessions.max(1)),
+        protected_game_sessions: blast.protected_game_sessions,
+        from_store: Some(blast.as_of),
+        note: Some(format!(
+            "{} leave, those without a protected game session.",
+            words::count(leaving, "instance", "instances")
+        )),
+    })
+}

@@ -1,0 +1,244 @@
+//! Many changes as one preview: its title, whom all of them hit, what to know, what must be typed.
+//!
+//! Owns the words for the whole. Deliberately reads nothing of AWS: the drafts did.
+
+use std::collections::BTreeSet;
+
+use liftdeck_model::action::Request;
+use liftdeck_model::activity::{Activity, FactChange};
+use liftdeck_model::{FleetId, Region, Timestamp};
+
+use super::draft::{Draft, How};
+use super::words::{count, number, sessions_and_players};
+use super::{Blast, Preview, PreviewId, PreviewItem, UndoOffer, Warning};
+use crate::core::Core;
+use crate::error::OperationError;
+use crate::guard::Environment;
+
+/// Beyond these, a click is not enough anywhere.
+const MOST_SESSIONS: u64 = 50;
+const MOST_PLAYERS: u64 = 200;
+
+/// What the changes are part of.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Regard {
+    /// Nothing: they are what was asked for.
+    Change,
+    /// The undoing of an earlier attempt.
+    Undo(Box<Activity>),
+    /// The drain of a fleet.
+    Drain(FleetId),
+}
+
+/// The preview of these drafts.
+pub(crate) async fn compose(
+    core: &Core,
+    drafts: &[Draft],
+    regard: &Regard,
+    expires_at: Timestamp,
+) -> Result<Preview, OperationError> {
+    let blast = blast(core, drafts).await?;
+    let mut warnings = warnings(drafts);
+    if let Regard::Undo(undone) = regard {
+        warnings.extend(overwritten(undone, drafts));
+    }
+    // Worst first; equals stay in the order of the changes.
+    warnings.sort_by_key(|warning| warning.severity);
+    let options = &core.options;
+    let command =
+        |draft: &Draft| draft.action.aws_command(options.profile.as_deref(), options.endpoint_url.as_deref());
+    Ok(Preview {
+        id: PreviewId::new(core.new_id()),
+        title: title(drafts, regard),
+        must_type: must_type(core, drafts, &blast),
+        undo: offer(drafts),
+        warnings,
+        blast,
+        commands: drafts.iter().map(command).collect(),
+        items: drafts
+            .iter()
+            .map(|draft| PreviewItem {
+                action: draft.action.clone(),
+                resource_name: draft.name.clone(),
+                facts: draft.facts.clone(),
+            })
+            .collect(),
+        expires_at,
+    })
+}
+
+fn title(drafts: &[Draft], regard: &Regard) -> String {
+    let plain = match drafts {
+        [single] => single.title.clone(),
+        many => {
+            let operations: BTreeSet<&str> =
+                many.iter().map(|draft| draft.action.request.operation()).collect();
+            match operations.first() {
+                Some(operation) if operations.len() == 1 => of_many(operation, many.len() as u64),
+                _ => format!("{} changes", number(many.len() as u64)),
+            }
+        }
+    };
+    match regard {
+        Regard::Change => plain,
+        Regard::Undo(_) => format!("Undo: {plain}"),
+        Regard::Drain(fleet) => format!("Drain fleet {fleet}"),
+    }
+}
+
+fn of_many(operation: &str, many: u64) -> String {
+    match operation {
+        "TerminateGameSession" => format!("Terminate {}", count(many, "game session", "game sessions")),
+        "UpdateGameSession" => format!("Change {}", count(many, "game session", "game sessions")),
+        "CreatePlayerSessions" => {
+            format!("Reserve slots in {}", count(many, "game session", "game sessions"))
+        }
+        "UpdateFleetCapacity" => format!("Set the capacity of {}", count(many, "location", "locations")),
+        "StopFleetActions" => format!("Suspend scaling in {}", count(many, "location", "locations")),
+        "StartFleetActions" => format!("Resume scaling in {}", count(many, "location", "locations")),
+        "StopMatchmaking" => format!("Stop {}", count(many, "ticket", "tickets")),
+        operation => format!("{operation}, {} times", number(many)),
+    }
+}
+
+/// Whom all of it hits. The share is of the Region's players, or of its game sessions while it has no players.
+async fn blast(core: &Core, drafts: &[Draft]) -> Result<Blast, OperationError> {
+    let mut blast = Blast::default();
+    let mut how = How::Nobody;
+    let mut unknown_age = false;
+    for draft in drafts {
+        let hit = &draft.hit;
+        how = how.max(hit.how);
+        blast.game_sessions += hit.game_sessions;
+        blast.player_sessions += hit.player_sessions;
+        blast.protected_game_sessions += hit.protected_game_sessions;
+        if let Some(as_of) = hit.from_store {
+            unknown_age |= as_of.is_none();
+            blast.as_of = blast.as_of.into_iter().chain(as_of).min();
+        }
+    }
+    if unknown_age {
+        blast.as_of = None;
+    }
+    let regions: BTreeSet<&Region> = drafts.iter().map(|draft| &draft.action.region).collect();
+    let fleet = drafts.iter().find_map(|draft| draft.fleet_id.as_ref());
+    if blast.game_sessions > 0
+        && regions.len() == 1
+        && let Some(fleet) = fleet
+    {
+        let region = core.store.blast_of_fleet(fleet, None).await?;
+        let share = |part: u64, whole: u64| (whole > 0).then(|| (part as f64 / whole as f64).min(1.0));
+        blast.share_of_region = share(blast.player_sessions, region.region_player_sessions)
+            .or_else(|| share(blast.game_sessions, region.region_game_sessions));
+    }
+    blast.sentence = sentence(&blast, how, drafts, regions.first().copied());
+    Ok(blast)
+}
+
+fn sentence(blast: &Blast, how: How, drafts: &[Draft], region: Option<&Region>) -> String {
+    let mut said = Vec::new();
+    let whom = sessions_and_players(blast.game_sessions, blast.player_sessions);
+    let share = match (blast.share_of_region, region) {
+        (Some(share), Some(region)) if share >= 0.005 => {
+            format!(", {:.0} % of {region}", share * 100.0)
+        }
+        _ => String::new(),
+    };
+    match how {
+        _ if blast.game_sessions == 0 => {}
+        How::Ends => said.push(format!("Ends {whom}{share}.")),
+        How::MayEnd => said.push(format!("May end up to {whom}{share}.")),
+        How::Concerns => said.push(format!("Concerns {whom}{share}.")),
+        How::Nobody => {}
+    }
+    if blast.protected_game_sessions > 0 {
+        let protected = number(blast.protected_game_sessions);
+        match how {
+            How::Ends => said
+                .push(format!("{protected} of them with full protection, which does not hold against this.")),
+            How::MayEnd => said.push(format!("{protected} more are protected and stay.")),
+            How::Concerns | How::Nobody => {}
+        }
+    }
+    let mut notes: Vec<&str> = drafts.iter().filter_map(|draft| draft.hit.note.as_deref()).collect();
+    notes.dedup();
+    if let [note] = notes.as_slice() {
+        said.push((*note).to_owned());
+    }
+    if said.is_empty() {
+        said.push("No game session is hit.".to_owned());
+    }
+    said.join(" ")
+}
+
+/// The warnings of all changes, equal ones once with how many changes they concern.
+fn warnings(drafts: &[Draft]) -> Vec<Warning> {
+    let mut all: Vec<(Warning, u64)> = Vec::new();
+    for warning in drafts.iter().flat_map(|draft| &draft.warnings) {
+        match all.iter_mut().find(|(known, _)| known == warning) {
+            Some((_, times)) => *times += 1,
+            None => all.push((warning.clone(), 1)),
+        }
+    }
+    let whole = drafts.len() as u64;
+    let told = |(warning, times): (Warning, u64)| match times {
+        _ if whole == 1 => warning,
+        times => {
+            Warning { text: format!("{} of {}: {}", number(times), number(whole), warning.text), ..warning }
+        }
+    };
+    all.into_iter().map(told).collect()
+}
+
+/// What stands now where the undone change had left something else.
+fn overwritten(undone: &Activity, drafts: &[Draft]) -> Vec<Warning> {
+    let now: Vec<&FactChange> = drafts.iter().flat_map(|draft| &draft.facts).collect();
+    let mut found = Vec::new();
+    for left in &undone.facts {
+        let Some(fact) = now.iter().find(|fact| fact.label == left.label) else { continue };
+        if fact.before != left.after && fact.before != fact.after {
+            let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+            found.push(Warning::caution(format!(
+                "{} was changed again since: this left {}, now it is {}. Undoing overwrites that with {}.",
+                left.label,
+                text(&left.after),
+                text(&fact.before),
+                text(&fact.after)
+            )));
+        }
+    }
+    found
+}
+
+fn offer(drafts: &[Draft]) -> UndoOffer {
+    if let [single] = drafts {
+        return single.offer.clone();
+    }
+    let lost = drafts.iter().find_map(|draft| match &draft.offer {
+        UndoOffer::Exact => None,
+        UndoOffer::Partly(text) | UndoOffer::None(text) => Some(text.clone()),
+    });
+    let some = drafts.iter().any(|draft| !draft.undo.is_empty());
+    match lost {
+        None => UndoOffer::Exact,
+        Some(text) if some => UndoOffer::Partly(text),
+        Some(text) => UndoOffer::None(text),
+    }
+}
+
+/// What a click is not enough for: everything on production, many people anywhere, the end of an alias.
+fn must_type(core: &Core, drafts: &[Draft], blast: &Blast) -> Option<String> {
+    let of_alias = match drafts {
+        [single] => match &single.action.request {
+            Request::DeleteAlias(_) => single.name.clone(),
+            Request::UpdateAlias(it) if it.routing.is_some() => single.name.clone(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let ends = drafts.iter().any(|draft| draft.hit.how >= How::MayEnd);
+    let many = ends && (blast.game_sessions > MOST_SESSIONS || blast.player_sessions > MOST_PLAYERS);
+    let deletes = drafts.iter().any(|draft| matches!(draft.action.request, Request::DeleteAlias(_)));
+    let asks = core.options.environment == Environment::Production || many || deletes;
+    asks.then(|| of_alias.unwrap_or_else(|| core.options.connection_name.clone()))
+}

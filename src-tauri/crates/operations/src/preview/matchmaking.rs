@@ -1,0 +1,150 @@
+//! FlexMatch tickets and backfills.
+
+use liftdeck_model::action::{AcceptMatch, Action, StartMatchBackfill, StartMatchmaking, StopMatchmaking};
+use liftdeck_model::matchmaking::TicketStatus;
+
+use super::draft::{Draft, Hit};
+use super::present::Present;
+use super::{UndoOffer, Warning, words};
+use crate::error::OperationError;
+
+/// StartMatchmaking.
+pub(super) async fn start(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &StartMatchmaking,
+) -> Result<Draft, OperationError> {
+    let mut draft = Draft::new(action, format!("Start a ticket for {}", it.configuration_name));
+    draft.name = Some(it.configuration_name.clone());
+    draft.offer = UndoOffer::None("A ticket that searches can be stopped.".to_owned());
+    draft.hit =
+        Hit::nobody("Its players are matched with real players who search in the same configuration.");
+    draft.fact("Ticket", None, Some(it.ticket_id.to_string()));
+    draft.fact("Configuration", None, Some(it.configuration_name.clone()));
+    draft.fact("Players", None, Some(it.players.len().to_string()));
+    if present.configuration(&action.region, &it.configuration_name).await?.is_none() {
+        draft.warnings.push(words::missing("matchmaking configuration", &it.configuration_name, action));
+    }
+    if present.ticket(&action.region, &it.ticket_id).await?.is_some() {
+        draft.warnings.push(Warning::bad("There is a ticket of this id already: take a new one."));
+    }
+    Ok(draft)
+}
+
+/// AcceptMatch: accepting and rejecting.
+pub(super) async fn accept(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &AcceptMatch,
+) -> Result<Draft, OperationError> {
+    let verb = if it.accept { "Accept" } else { "Reject" };
+    let mut draft = Draft::new(action, format!("{verb} the match of ticket {}", it.ticket_id));
+    draft.offer = UndoOffer::None("An answer to a match cannot be taken back.".to_owned());
+    draft.hit = Hit::nobody(if it.accept {
+        "The match begins once all its players have accepted."
+    } else {
+        "The match is broken off for all its players; the others go on searching."
+    });
+    for player in &it.player_ids {
+        let answer = if it.accept { "ACCEPT" } else { "REJECT" };
+        draft.fact(&format!("Answer of {player}"), None, Some(answer.to_owned()));
+    }
+    let ticket = present.ticket(&action.region, &it.ticket_id).await?;
+    draft.rests_on("Status of the ticket", ticket.as_ref().map(|ticket| ticket.status.to_string()));
+    match ticket {
+        None => draft.warnings.push(words::missing("ticket", it.ticket_id.as_str(), action)),
+        Some(ticket) => {
+            draft.name.clone_from(&ticket.configuration_name);
+            if ticket.status != TicketStatus::RequiresAcceptance {
+                draft.warnings.push(Warning::bad(format!(
+                    "The ticket is {}: only one that is REQUIRES_ACCEPTANCE takes an answer.",
+                    ticket.status
+                )));
+            }
+            let strangers = it
+                .player_ids
+                .iter()
+                .filter(|id| !ticket.players.iter().any(|player| &player.player_id == *id));
+            let strangers: Vec<&str> = strangers.map(|id| id.as_str()).collect();
+            if !strangers.is_empty() {
+                draft
+                    .warnings
+                    .push(Warning::bad(format!("Not players of this ticket: {}.", strangers.join(", "))));
+            }
+        }
+    }
+    Ok(draft)
+}
+
+/// StopMatchmaking.
+pub(super) async fn stop(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &StopMatchmaking,
+) -> Result<Draft, OperationError> {
+    let mut draft = Draft::new(action, format!("Stop ticket {}", it.ticket_id));
+    draft.offer = UndoOffer::None("A stopped ticket is started anew under another id.".to_owned());
+    draft.hit = Hit::nobody("Its players no longer search.");
+    let ticket = present.ticket(&action.region, &it.ticket_id).await?;
+    let before = ticket.as_ref().map(|ticket| ticket.status.to_string());
+    draft.fact("Status", before, Some(TicketStatus::Cancelled.to_string()));
+    match ticket {
+        None => draft.warnings.push(words::missing("ticket", it.ticket_id.as_str(), action)),
+        Some(ticket) => {
+            draft.name.clone_from(&ticket.configuration_name);
+            if ticket.status == TicketStatus::Placing || ticket.status.is_final() {
+                draft
+                    .warnings
+                    .push(Warning::bad(format!("The ticket is {}: AWS stops it no longer.", ticket.status)));
+            }
+        }
+    }
+    Ok(draft)
+}
+
+/// StartMatchBackfill.
+pub(super) async fn backfill(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &StartMatchBackfill,
+) -> Result<Draft, OperationError> {
+    let short = it.game_session_id.short();
+    let mut draft = Draft::new(action, format!("Look for new players for {short}"));
+    draft.name = Some(it.configuration_name.clone());
+    draft.fleet_id = it.game_session_id.fleet_id();
+    draft.offer = UndoOffer::None("A backfill that searches can be stopped as a ticket is.".to_owned());
+    draft.hit = Hit::nobody("New players join those who play.");
+    draft.fact("Ticket", None, Some(it.ticket_id.to_string()));
+    draft.fact("Game session", None, Some(short.to_owned()));
+    draft.fact("Players in it", None, Some(it.players.len().to_string()));
+    if present.configuration(&action.region, &it.configuration_name).await?.is_none() {
+        draft.warnings.push(words::missing("matchmaking configuration", &it.configuration_name, action));
+    }
+    match present.session(&action.region, &it.game_session_id).await? {
+        None => draft.warnings.push(words::missing("game session", short, action)),
+        Some(session) => {
+            if !session.status.is_live() {
+                draft.warnings.push(Warning::bad(format!(
+                    "The game session is {}: nobody can join it.",
+                    session.status
+                )));
+            }
+            if session.matchmaker_data.as_deref().is_none_or(str::is_empty) {
+                draft
+                    .warnings
+                    .push(Warning::bad("The game session was not made by FlexMatch: AWS fills only those."));
+            }
+            let inside = usize::try_from(session.current_player_session_count).unwrap_or(0);
+            if inside != it.players.len() {
+                draft.warnings.push(Warning::caution(format!(
+                    "{inside} players are in it, and {} are named: name all of them, or the match may be overfilled.",
+                    it.players.len()
+                )));
+            }
+        }
+    }
+    draft.warnings.push(Warning::info(
+        "A backfill of the same game session that is under way is replaced by this one.",
+    ));
+    Ok(draft)
+}

@@ -1,0 +1,302 @@
+//! The present of the resources a preview is about: read fresh from AWS, each once a preview.
+//!
+//! Owns what is asked and how often. Deliberately keeps nothing from one preview to the next: a confirmation rests on
+//! reads of its own.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use liftdeck_gateway::{GameSessionFilter, Reader, Reading};
+use liftdeck_model::alias::Alias;
+use liftdeck_model::content::Script;
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetLocation, ScalingPolicy};
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::matchmaking::{MatchmakingConfiguration, Ticket};
+use liftdeck_model::placement::Placement;
+use liftdeck_model::player_session::PlayerSession;
+use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::{
+    AliasId, FleetId, GameSessionId, Location, PlacementId, QueueName, Region, ScriptId, TicketId,
+};
+
+use crate::core::Core;
+use crate::error::OperationError;
+
+/// From this many sessions of a fleet on, a page of the fleet's sessions tells more than a call for each.
+const SINGLE_READS: usize = 8;
+
+/// What was read so far.
+pub(crate) struct Present<'a> {
+    core: &'a Core,
+    aliases: HashMap<(Region, AliasId), Option<Alias>>,
+    fleets: HashMap<(Region, FleetId), Option<Fleet>>,
+    locations: HashMap<(Region, FleetId), Vec<FleetLocation>>,
+    capacities: HashMap<(Region, FleetId, Location), Option<FleetCapacity>>,
+    policies: HashMap<(Region, FleetId), Vec<ScalingPolicy>>,
+    sessions: HashMap<GameSessionId, Option<GameSession>>,
+    queues: HashMap<(Region, QueueName), Option<GameSessionQueue>>,
+    configurations: HashMap<Region, Vec<MatchmakingConfiguration>>,
+    tickets: HashMap<(Region, TicketId), Option<Ticket>>,
+}
+
+/// What was read, or the failure that broke it off.
+fn whole<T>(reading: Reading<T>) -> Result<Vec<T>, OperationError> {
+    match reading.failure {
+        Some(failure) => Err(failure.into()),
+        None => Ok(reading.items),
+    }
+}
+
+impl<'a> Present<'a> {
+    pub(crate) fn new(core: &'a Core) -> Self {
+        Self {
+            core,
+            aliases: HashMap::new(),
+            fleets: HashMap::new(),
+            locations: HashMap::new(),
+            capacities: HashMap::new(),
+            policies: HashMap::new(),
+            sessions: HashMap::new(),
+            queues: HashMap::new(),
+            configurations: HashMap::new(),
+            tickets: HashMap::new(),
+        }
+    }
+
+    pub(crate) const fn core(&self) -> &'a Core {
+        self.core
+    }
+
+    fn reader(&self, region: &Region) -> Result<Reader, OperationError> {
+        self.core.reader(region)
+    }
+
+    /// An alias; `None` when there is none of that id.
+    pub(crate) async fn alias(
+        &mut self,
+        region: &Region,
+        id: &AliasId,
+    ) -> Result<Option<Alias>, OperationError> {
+        let key = (region.clone(), id.clone());
+        if let Some(known) = self.aliases.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = self.reader(region)?.alias(id).await?;
+        self.aliases.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// A fleet; `None` when there is none of that id.
+    pub(crate) async fn fleet(
+        &mut self,
+        region: &Region,
+        id: &FleetId,
+    ) -> Result<Option<Fleet>, OperationError> {
+        let key = (region.clone(), id.clone());
+        if let Some(known) = self.fleets.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = self.reader(region)?.fleet(id).await?;
+        self.fleets.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// Locations of a fleet; none of a fleet that is not there.
+    pub(crate) async fn locations(
+        &mut self,
+        region: &Region,
+        id: &FleetId,
+    ) -> Result<Vec<FleetLocation>, OperationError> {
+        let key = (region.clone(), id.clone());
+        if let Some(known) = self.locations.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = match self.fleet(region, id).await? {
+            Some(_) => whole(self.reader(region)?.fleet_locations(id).await)?,
+            None => Vec::new(),
+        };
+        self.locations.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// Instance counts of a location, the home Region without one; `None` when there is no such fleet or location.
+    pub(crate) async fn capacity(
+        &mut self,
+        region: &Region,
+        id: &FleetId,
+        location: Option<&Location>,
+    ) -> Result<Option<FleetCapacity>, OperationError> {
+        let place = location.cloned().unwrap_or_else(|| Location::new(region.as_str()));
+        let key = (region.clone(), id.clone(), place);
+        if let Some(known) = self.capacities.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = self.reader(region)?.capacity(id, location).await?;
+        self.capacities.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// Scaling policies of a fleet, one record a location; none of a fleet that is not there.
+    pub(crate) async fn policies(
+        &mut self,
+        region: &Region,
+        id: &FleetId,
+    ) -> Result<Vec<ScalingPolicy>, OperationError> {
+        let key = (region.clone(), id.clone());
+        if let Some(known) = self.policies.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = match self.fleet(region, id).await? {
+            Some(_) => whole(self.reader(region)?.scaling_policies(id).await)?,
+            None => Vec::new(),
+        };
+        self.policies.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// A game session with its protection; `None` when GameLift does not know it (any more).
+    pub(crate) async fn session(
+        &mut self,
+        region: &Region,
+        id: &GameSessionId,
+    ) -> Result<Option<GameSession>, OperationError> {
+        if let Some(known) = self.sessions.get(id) {
+            return Ok(known.clone());
+        }
+        let found = self.reader(region)?.game_session(id).await?;
+        self.sessions.insert(id.clone(), found.clone());
+        Ok(found)
+    }
+
+    /// Reads many game sessions ahead, by the pages of their fleets. Of a fleet that was listed to its end, what is not
+    /// in the list is not live: it is taken as gone.
+    pub(crate) async fn read_sessions(
+        &mut self,
+        wanted: &[(Region, GameSessionId)],
+    ) -> Result<(), OperationError> {
+        let mut by_fleet: BTreeMap<(Region, FleetId), HashSet<GameSessionId>> = BTreeMap::new();
+        for (region, id) in wanted {
+            if let Some(fleet) = id.fleet_id() {
+                by_fleet.entry((region.clone(), fleet)).or_default().insert(id.clone());
+            }
+        }
+        for ((region, fleet), mut missing) in by_fleet {
+            if missing.len() <= SINGLE_READS {
+                continue;
+            }
+            let reader = self.reader(&region)?;
+            let states =
+                [GameSessionStatus::Active, GameSessionStatus::Activating, GameSessionStatus::Terminating];
+            for status in states {
+                let filter = GameSessionFilter { location: None, status: Some(status) };
+                let mut from = None;
+                while !missing.is_empty() {
+                    let page = reader.game_session_details_page(&fleet, &filter, from).await?;
+                    if let Some(flaw) = page.flaw {
+                        return Err(flaw.into());
+                    }
+                    for session in page.items {
+                        if missing.remove(&session.game_session_id) {
+                            self.sessions.insert(session.game_session_id.clone(), Some(session));
+                        }
+                    }
+                    from = page.next;
+                    if from.is_none() {
+                        break;
+                    }
+                }
+            }
+            self.sessions.extend(missing.into_iter().map(|id| (id, None)));
+        }
+        Ok(())
+    }
+
+    /// Player sessions of a game session, ended ones included.
+    pub(crate) async fn players(
+        &self,
+        region: &Region,
+        id: &GameSessionId,
+    ) -> Result<Vec<PlayerSession>, OperationError> {
+        whole(self.reader(region)?.player_sessions(id).await)
+    }
+
+    /// A queue; `None` when there is none of that name.
+    pub(crate) async fn queue(
+        &mut self,
+        region: &Region,
+        name: &QueueName,
+    ) -> Result<Option<GameSessionQueue>, OperationError> {
+        let key = (region.clone(), name.clone());
+        if let Some(known) = self.queues.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = self.reader(region)?.queue(name).await?;
+        self.queues.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// A placement; `None` when GameLift does not know it (any more).
+    pub(crate) async fn placement(
+        &self,
+        region: &Region,
+        id: &PlacementId,
+    ) -> Result<Option<Placement>, OperationError> {
+        Ok(self.reader(region)?.placement(id).await?)
+    }
+
+    /// A matchmaking configuration, by name.
+    pub(crate) async fn configuration(
+        &mut self,
+        region: &Region,
+        name: &str,
+    ) -> Result<Option<MatchmakingConfiguration>, OperationError> {
+        if !self.configurations.contains_key(region) {
+            let found = whole(self.reader(region)?.matchmaking_configurations().await)?;
+            self.configurations.insert(region.clone(), found);
+        }
+        let all = self.configurations.get(region).into_iter().flatten();
+        Ok(all.clone().find(|configuration| configuration.name == name).cloned())
+    }
+
+    /// A ticket; `None` when FlexMatch does not know it (any more).
+    pub(crate) async fn ticket(
+        &mut self,
+        region: &Region,
+        id: &TicketId,
+    ) -> Result<Option<Ticket>, OperationError> {
+        let key = (region.clone(), id.clone());
+        if let Some(known) = self.tickets.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = whole(self.reader(region)?.tickets(std::slice::from_ref(id)).await)?.pop();
+        self.tickets.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// A Realtime script; `None` when there is none of that id.
+    pub(crate) async fn script(
+        &self,
+        region: &Region,
+        id: &ScriptId,
+    ) -> Result<Option<Script>, OperationError> {
+        Ok(self.reader(region)?.script(id).await?)
+    }
+
+    /// Every alias of a Region.
+    pub(crate) async fn all_aliases(&self, region: &Region) -> Result<Vec<Alias>, OperationError> {
+        whole(self.reader(region)?.aliases().await)
+    }
+
+    /// Names of the queues of a Region that have this alias as a destination.
+    pub(crate) async fn queues_using(
+        &mut self,
+        region: &Region,
+        alias: &Alias,
+    ) -> Result<Vec<String>, OperationError> {
+        let queues = whole(self.reader(region)?.queues().await)?;
+        let ending = format!("alias/{}", alias.alias_id);
+        let uses = |queue: &GameSessionQueue| {
+            queue.destinations.iter().any(|destination| destination.ends_with(&ending))
+        };
+        Ok(queues.iter().filter(|queue| uses(queue)).map(|queue| queue.name.to_string()).collect())
+    }
+}

@@ -1,0 +1,165 @@
+//! Queues: destinations, time-out and latency policies.
+
+use liftdeck_model::action::{Action, LatencyPolicy, Request, UpdateGameSessionQueue};
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::{AliasId, FleetId, Region};
+
+use super::draft::{Draft, Hit};
+use super::present::Present;
+use super::{UndoOffer, Warning, words};
+use crate::error::OperationError;
+
+/// A destination of a queue, looked at.
+pub(super) struct Destination {
+    /// What to call it.
+    pub(super) called: String,
+    /// Why no game session can be made there now, a sentence.
+    pub(super) trouble: Option<String>,
+}
+
+/// What stands behind these ARNs. A destination in a Region the connection does not have is taken as it is.
+pub(super) async fn destinations(
+    present: &mut Present<'_>,
+    home: &Region,
+    arns: &[String],
+) -> Result<Vec<Destination>, OperationError> {
+    let mut found = Vec::with_capacity(arns.len());
+    for arn in arns {
+        let region = arn.split(':').nth(3).filter(|region| !region.is_empty());
+        let region = region.map_or_else(|| home.clone(), Region::from);
+        if !present.core().options.regions.contains(&region) {
+            found.push(Destination { called: arn.clone(), trouble: None });
+            continue;
+        }
+        let id = arn.rsplit('/').next().unwrap_or(arn);
+        let destination = if arn.contains("alias/") {
+            by_alias(present, &region, &AliasId::from(id)).await?
+        } else {
+            by_fleet(present, &region, &FleetId::from(id)).await?
+        };
+        found.push(destination);
+    }
+    Ok(found)
+}
+
+async fn by_alias(
+    present: &mut Present<'_>,
+    region: &Region,
+    id: &AliasId,
+) -> Result<Destination, OperationError> {
+    let Some(alias) = present.alias(region, id).await? else {
+        let trouble = Some(format!("The destination {id} does not exist."));
+        return Ok(Destination { called: id.to_string(), trouble });
+    };
+    match &alias.routing {
+        RoutingStrategy::Terminal { .. } => {
+            let trouble = Some(format!("The destination {} is a terminal alias.", alias.name));
+            Ok(Destination { called: alias.name, trouble })
+        }
+        RoutingStrategy::Simple { fleet_id } => {
+            let fleet = by_fleet(present, region, fleet_id).await?;
+            let called = format!("{} → {}", alias.name, fleet.called);
+            Ok(Destination { called, trouble: fleet.trouble })
+        }
+    }
+}
+
+async fn by_fleet(
+    present: &mut Present<'_>,
+    region: &Region,
+    id: &FleetId,
+) -> Result<Destination, OperationError> {
+    let fleet = present.fleet(region, id).await?;
+    let called = words::fleet(id, fleet.as_ref());
+    let trouble = match fleet {
+        None => Some(format!("The destination {id} does not exist.")),
+        Some(fleet) if fleet.status != FleetStatus::Active => {
+            Some(format!("The destination {called} is {}, not ACTIVE.", fleet.status))
+        }
+        Some(_) => None,
+    };
+    Ok(Destination { called, trouble })
+}
+
+fn policies_in_words(policies: &[LatencyPolicy]) -> String {
+    let one = |policy: &LatencyPolicy| {
+        let limit = policy.maximum_individual_player_latency_ms;
+        let limit = limit.map_or_else(|| "any latency".to_owned(), |limit| format!("at most {limit} ms"));
+        match policy.policy_duration_seconds {
+            Some(seconds) => format!("{limit} for {seconds} s"),
+            None => format!("{limit} to the end"),
+        }
+    };
+    if policies.is_empty() {
+        return "none".to_owned();
+    }
+    policies.iter().map(one).collect::<Vec<_>>().join(", then ")
+}
+
+/// UpdateGameSessionQueue.
+pub(super) async fn update(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &UpdateGameSessionQueue,
+) -> Result<Draft, OperationError> {
+    let mut draft = Draft::new(action, format!("Change queue {}", it.name));
+    draft.name = Some(it.name.to_string());
+    draft.hit = Hit::nobody("Game sessions that run are not touched; placements from now on are.");
+    let Some(queue) = present.queue(&action.region, &it.name).await? else {
+        draft.warnings.push(words::missing("queue", it.name.as_str(), action));
+        draft.fact("Queue", None, Some("changed".to_owned()));
+        return Ok(draft);
+    };
+    let mut former = UpdateGameSessionQueue {
+        name: it.name.clone(),
+        timeout_seconds: None,
+        destinations: None,
+        player_latency_policies: None,
+    };
+    if let Some(seconds) = it.timeout_seconds {
+        let before = queue.timeout_seconds.map(|seconds| format!("{seconds} s"));
+        draft.fact("Time-out", before, Some(format!("{seconds} s")));
+        former.timeout_seconds = queue.timeout_seconds;
+    }
+    if let Some(wanted) = &it.destinations {
+        let before = destinations(present, &action.region, &queue.destinations).await?;
+        let after = destinations(present, &action.region, wanted).await?;
+        let list = |all: &[Destination]| {
+            let names: Vec<&str> = all.iter().map(|destination| destination.called.as_str()).collect();
+            Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") })
+        };
+        draft.fact("Destinations", list(&before), list(&after));
+        former.destinations = Some(queue.destinations.clone());
+        if after.is_empty() {
+            draft.warnings.push(Warning::bad("A queue without destinations places no game session at all."));
+        } else if after.iter().all(|destination| destination.trouble.is_some()) {
+            draft.warnings.push(Warning::bad(
+                "No destination could host a game session now: placements of this queue will time out.",
+            ));
+        }
+        draft.warnings.extend(after.into_iter().filter_map(|found| found.trouble).map(Warning::caution));
+    }
+    if let Some(wanted) = &it.player_latency_policies {
+        let known: Vec<LatencyPolicy> = queue
+            .player_latency_policies
+            .iter()
+            .map(|policy| LatencyPolicy {
+                maximum_individual_player_latency_ms: policy.maximum_individual_player_latency_ms,
+                policy_duration_seconds: policy.policy_duration_seconds,
+            })
+            .collect();
+        draft.fact("Latency policies", Some(policies_in_words(&known)), Some(policies_in_words(wanted)));
+        former.player_latency_policies = Some(known);
+    }
+    if draft.holds() {
+        draft.warnings.push(Warning::info("The queue is so already."));
+        return Ok(draft);
+    }
+    if it.timeout_seconds.is_some() && former.timeout_seconds.is_none() {
+        draft.offer = UndoOffer::None("AWS does not show the former time-out.".to_owned());
+    } else {
+        draft.undone_by(vec![Request::UpdateGameSessionQueue(former)], UndoOffer::Exact);
+    }
+    Ok(draft)
+}

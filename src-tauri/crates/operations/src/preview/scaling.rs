@@ -1,0 +1,281 @@
+//! Scaling policies, suspended scaling, and the protection of new game sessions.
+
+use liftdeck_model::action::{
+    Action, DeleteScalingPolicy, Protection, PutScalingPolicy, Request, RuleBasedScaling, ScalingRule,
+    SetFleetActions, UpdateFleetAttributes,
+};
+use liftdeck_model::fleet::{Fleet, ProtectionPolicy, ScalingPolicy};
+
+use super::draft::{Draft, Hit};
+use super::present::Present;
+use super::{UndoOffer, Warning, words};
+use crate::error::OperationError;
+
+const UNTOUCHED: &str = "No game session is touched by this itself.";
+
+async fn of_fleet(
+    present: &mut Present<'_>,
+    action: &Action,
+    id: &liftdeck_model::FleetId,
+    title: impl Fn(&str) -> String,
+) -> Result<(Draft, Option<Fleet>), OperationError> {
+    let fleet = present.fleet(&action.region, id).await?;
+    let called = fleet.as_ref().map_or(id.as_str(), |fleet| fleet.display_name());
+    let mut draft = Draft::new(action, title(called));
+    draft.name = fleet.as_ref().map(|fleet| fleet.display_name().to_owned());
+    draft.hit = Hit::nobody(UNTOUCHED);
+    if fleet.is_none() {
+        draft.warnings.push(words::missing("fleet", id.as_str(), action));
+    }
+    Ok((draft, fleet))
+}
+
+/// A policy as people read it.
+fn in_words(rule: &ScalingRule) -> String {
+    match rule {
+        ScalingRule::TargetBased { target_value } => {
+            format!("keep {target_value} % of game sessions available")
+        }
+        ScalingRule::RuleBased(rule) => format!(
+            "{} by {} when {} is {} {} for {} min",
+            rule.scaling_adjustment_type,
+            rule.scaling_adjustment,
+            rule.metric_name,
+            rule.comparison_operator,
+            rule.threshold,
+            rule.evaluation_periods
+        ),
+    }
+}
+
+/// What a policy AWS shows would be put as; `None` for one whose definition is not whole.
+pub(crate) fn rule_of(policy: &ScalingPolicy) -> Option<ScalingRule> {
+    if let Some(target_value) = policy.target_value {
+        return Some(ScalingRule::TargetBased { target_value });
+    }
+    Some(ScalingRule::RuleBased(RuleBasedScaling {
+        metric_name: policy.metric_name.clone(),
+        comparison_operator: policy.comparison_operator.clone()?,
+        threshold: policy.threshold?,
+        evaluation_periods: policy.evaluation_periods?,
+        scaling_adjustment_type: policy.scaling_adjustment_type.clone()?,
+        scaling_adjustment: policy.scaling_adjustment?,
+    }))
+}
+
+/// Whether a policy AWS still lists is on its way out.
+fn is_leaving(policy: &ScalingPolicy) -> bool {
+    policy.status.as_deref().is_some_and(|status| status.starts_with("DELET"))
+}
+
+/// PutScalingPolicy: a new one, or another definition of one.
+pub(super) async fn put(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &PutScalingPolicy,
+) -> Result<Draft, OperationError> {
+    let policies = present.policies(&action.region, &it.fleet_id).await?;
+    let former = policies.iter().find(|policy| policy.name == it.name && !is_leaving(policy));
+    let verb = if former.is_some() { "Change" } else { "Add" };
+    let (mut draft, fleet) = of_fleet(present, action, &it.fleet_id, |called| {
+        format!("{verb} scaling policy {} of {called}", it.name)
+    })
+    .await?;
+    let before =
+        former.map(|policy| rule_of(policy).as_ref().map_or_else(|| "not whole".to_owned(), in_words));
+    draft.fact(&format!("Policy {}", it.name), before, Some(in_words(&it.rule)));
+    let others = policies.iter().filter(|policy| policy.name != it.name && !is_leaving(policy));
+    if matches!(it.rule, ScalingRule::TargetBased { .. })
+        && let Some(other) = others.clone().find(|policy| policy.target_value.is_some())
+    {
+        draft.warnings.push(Warning::bad(format!(
+            "The fleet has the target policy {} already, and AWS takes one only: change that one instead.",
+            other.name
+        )));
+    }
+    if fleet.is_some() {
+        draft.warnings.push(Warning::info(
+            "A policy holds for every location of the fleet, and may end instances with unprotected game sessions.",
+        ));
+        suspended(present, &mut draft, &it.fleet_id).await?;
+    }
+    if draft.holds() {
+        draft.warnings.push(Warning::info("The policy says so already."));
+        return Ok(draft);
+    }
+    let (fleet_id, name) = (it.fleet_id.clone(), it.name.clone());
+    match former.map(rule_of) {
+        None => draft.undone_by(
+            vec![Request::DeleteScalingPolicy(DeleteScalingPolicy { fleet_id, name })],
+            UndoOffer::Exact,
+        ),
+        Some(Some(rule)) => draft.undone_by(
+            vec![Request::PutScalingPolicy(PutScalingPolicy { fleet_id, name, rule })],
+            UndoOffer::Exact,
+        ),
+        Some(None) => {
+            draft.offer = UndoOffer::None("AWS does not show the whole former definition.".to_owned());
+        }
+    }
+    Ok(draft)
+}
+
+async fn suspended(
+    present: &mut Present<'_>,
+    draft: &mut Draft,
+    fleet: &liftdeck_model::FleetId,
+) -> Result<(), OperationError> {
+    let locations = present.locations(&draft.action.region, fleet).await?;
+    let off: Vec<&str> = locations
+        .iter()
+        .filter(|location| location.scaling_suspended)
+        .map(|location| location.location.as_str())
+        .collect();
+    if !off.is_empty() {
+        draft.warnings.push(Warning::caution(format!(
+            "Scaling is suspended in {}: the policy does nothing there until it is resumed.",
+            off.join(", ")
+        )));
+    }
+    Ok(())
+}
+
+/// DeleteScalingPolicy.
+pub(super) async fn delete(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &DeleteScalingPolicy,
+) -> Result<Draft, OperationError> {
+    let (mut draft, fleet) = of_fleet(present, action, &it.fleet_id, |called| {
+        format!("Delete scaling policy {} of {called}", it.name)
+    })
+    .await?;
+    let policies = present.policies(&action.region, &it.fleet_id).await?;
+    let former = policies.iter().find(|policy| policy.name == it.name && !is_leaving(policy));
+    let rule = former.and_then(rule_of);
+    let before = former.map(|_| rule.as_ref().map_or_else(|| "not whole".to_owned(), in_words));
+    draft.fact(&format!("Policy {}", it.name), before, None);
+    match (former, rule) {
+        (None, _) => {
+            if fleet.is_some() {
+                draft.warnings.push(words::missing("scaling policy", &it.name, action));
+            }
+        }
+        (Some(_), Some(rule)) => {
+            let (fleet_id, name) = (it.fleet_id.clone(), it.name.clone());
+            draft.undone_by(
+                vec![Request::PutScalingPolicy(PutScalingPolicy { fleet_id, name, rule })],
+                UndoOffer::Exact,
+            );
+        }
+        (Some(_), None) => {
+            draft.offer = UndoOffer::None("AWS does not show the whole former definition.".to_owned());
+        }
+    }
+    let left = policies.iter().any(|policy| policy.name != it.name && !is_leaving(policy));
+    if former.is_some() && !left {
+        draft.warnings.push(Warning::caution(
+            "It is the fleet's last policy: the number of instances stays as it is until somebody changes it.",
+        ));
+    }
+    Ok(draft)
+}
+
+/// StopFleetActions and StartFleetActions.
+pub(super) async fn switch(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &SetFleetActions,
+    suspend: bool,
+) -> Result<Draft, OperationError> {
+    let place = words::place(action, it.location.as_ref());
+    let verb = if suspend { "Suspend" } else { "Resume" };
+    let (mut draft, fleet) =
+        of_fleet(present, action, &it.fleet_id, |called| format!("{verb} scaling of {called} in {place}"))
+            .await?;
+    let locations = present.locations(&action.region, &it.fleet_id).await?;
+    let location = locations.iter().find(|location| location.location.as_str() == place);
+    let state = |suspended: bool| Some(if suspended { "suspended" } else { "active" }.to_owned());
+    let before = location.map(|location| location.scaling_suspended);
+    draft.fact("Scaling", before.and_then(state), state(suspend));
+    if fleet.is_some() && location.is_none() {
+        draft.warnings.push(words::missing("location", &place, action));
+    }
+    let policies = present.policies(&action.region, &it.fleet_id).await?;
+    let active = policies.iter().any(|policy| !is_leaving(policy));
+    match (before, suspend) {
+        (Some(before), _) if before == suspend => {
+            draft.warnings.push(Warning::info("It is so already."));
+            return Ok(draft);
+        }
+        (_, true) => draft.warnings.push(Warning::caution(
+            "From then on the number of instances follows nobody's demand: it stays until somebody changes it.",
+        )),
+        (_, false) if active => draft.warnings.push(Warning::caution(
+            "Policies take over at once: a number set by hand is overridden, and instances with unprotected game sessions \
+             may be ended.",
+        )),
+        (_, false) => {
+            draft.warnings.push(Warning::info("The fleet has no scaling policy, so nothing follows from it."));
+        }
+    }
+    if location.is_some_and(|location| location.update_pending) {
+        draft.warnings.push(Warning::caution("An earlier change of this kind is still under way there."));
+    }
+    if before.is_some() {
+        let reverse = it.clone();
+        let undo =
+            if suspend { Request::StartFleetActions(reverse) } else { Request::StopFleetActions(reverse) };
+        draft.undone_by(vec![undo], UndoOffer::Exact);
+    }
+    Ok(draft)
+}
+
+/// UpdateFleetAttributes: protection of game sessions that are made from then on.
+pub(super) async fn protect(
+    present: &mut Present<'_>,
+    action: &Action,
+    it: &UpdateFleetAttributes,
+) -> Result<Draft, OperationError> {
+    let after = it.new_game_session_protection_policy;
+    let (mut draft, fleet) = of_fleet(present, action, &it.fleet_id, |called| match after {
+        Protection::FullProtection => format!("Protect new game sessions of {called}"),
+        Protection::NoProtection => format!("Stop protecting new game sessions of {called}"),
+    })
+    .await?;
+    let before = fleet.as_ref().and_then(|fleet| fleet.new_game_session_protection_policy.clone());
+    draft.fact(
+        "Protection of new game sessions",
+        before.as_ref().map(ToString::to_string),
+        Some(after.as_str().to_owned()),
+    );
+    draft.hit =
+        Hit::nobody("Game sessions that run keep the protection they have; only new ones are concerned.");
+    if draft.holds() {
+        draft.warnings.push(Warning::info("It is so already."));
+        return Ok(draft);
+    }
+    match before.as_ref().and_then(protection) {
+        Some(former) => draft.undone_by(
+            vec![Request::UpdateFleetAttributes(UpdateFleetAttributes {
+                fleet_id: it.fleet_id.clone(),
+                new_game_session_protection_policy: former,
+            })],
+            UndoOffer::Exact,
+        ),
+        None => draft.offer = UndoOffer::None("AWS does not show the former setting.".to_owned()),
+    }
+    if after == Protection::NoProtection {
+        draft.warnings.push(Warning::caution("Scale-in may end game sessions that are made from then on."));
+    }
+    Ok(draft)
+}
+
+/// A protection that can be set; `None` for one this program does not know.
+pub(super) fn protection(policy: &ProtectionPolicy) -> Option<Protection> {
+    match policy {
+        ProtectionPolicy::NoProtection => Some(Protection::NoProtection),
+        ProtectionPolicy::FullProtection => Some(Protection::FullProtection),
+        ProtectionPolicy::Other(_) => None,
+    }
+}

@@ -1,0 +1,240 @@
+//! One attempt: recorded, sent, recorded again.
+//!
+//! Owns the order of the three. Nothing is sent that is not durable as `sending` first, and once it is sent, whoever
+//! asked may go away: the answer is recorded all the same. Deliberately asks nobody: the confirmation did.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use liftdeck_gateway::{GatewayError, Made, Sent};
+use liftdeck_model::FleetId;
+use liftdeck_model::action::{Action, Request, ZipFile};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, FactChange, RunId};
+use liftdeck_store::ActivityEnd;
+use sha2::{Digest, Sha256};
+
+use crate::advice;
+use crate::core::Core;
+use crate::error::OperationError;
+use crate::{follow, settle};
+
+/// A change that was looked at and may be sent, with all that is recorded of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Planned {
+    pub(crate) action: Action,
+    /// What the resource is called.
+    pub(crate) name: Option<String>,
+    /// The fleet concerned, where one is; that of an alias is the one it leads to.
+    pub(crate) fleet_id: Option<FleetId>,
+    pub(crate) facts: Vec<FactChange>,
+    pub(crate) undo: Vec<Action>,
+    pub(crate) undo_of: Option<ActivityId>,
+    /// The run and the place in it.
+    pub(crate) run: Option<(RunId, u32)>,
+}
+
+impl Core {
+    /// Records, sends and records the outcome, also when whoever asked stops waiting. The outcome is in the activity:
+    /// `Err` means that nothing was sent.
+    ///
+    /// # Errors
+    /// `ReadOnly` without a grant, `Refused` when a file is not what was looked at, `Store` when the attempt cannot be
+    /// recorded.
+    pub(crate) async fn attempt(self: &Arc<Self>, planned: Planned) -> Result<Activity, OperationError> {
+        let core = Arc::clone(self);
+        let sending = self.spawn(async move { core.attempt_here(planned).await });
+        sending.await.unwrap_or_else(|_| {
+            Err(OperationError::Refused(
+                "The program failed while it sent the change. Look at Activity for what became of it."
+                    .to_owned(),
+            ))
+        })
+    }
+
+    #[allow(clippy::disallowed_methods, reason = "this is the one place from which changes are sent")]
+    async fn attempt_here(self: &Arc<Self>, planned: Planned) -> Result<Activity, OperationError> {
+        let grant = self.gate.grant()?;
+        let operator = self.gateway.operator(&planned.action.region, &grant)?;
+        let attachment = attachment(&planned.action.request).await?;
+        let mut activity = self.recorded(planned);
+        self.takes_off(&activity.id);
+        let landed = Landing { core: self, id: activity.id.clone() };
+        self.writer.begin_activity(activity.clone()).await?;
+        let region = activity.region.clone();
+        let (answer, caller) =
+            tokio::join!(operator.send(&activity.action.request, attachment), self.caller(&region));
+        let end = self.end_of(&activity, answer, caller);
+        if end.outcome == ActivityOutcome::Done
+            && let Some(effect) = follow::awaited(&activity.action.request, self.now())
+        {
+            // Before the outcome: a crash between the two leaves `sending`, which is looked into, never a change that
+            // nobody follows.
+            if let Err(error) = self.writer.note_effect(&activity.id, effect.clone()).await {
+                tracing::error!(%error, "That a change is followed could not be recorded.");
+            }
+            activity.effect = Some(effect);
+        }
+        merge(&mut activity, &end);
+        if let Err(error) = self.writer.end_activity(&activity.id, end).await {
+            tracing::error!(%error, "The outcome of a change could not be recorded.");
+            let said = activity.message.take().unwrap_or_default();
+            let lost = format!("This could not be recorded, and is checked again at the next start: {error}");
+            activity.message = Some([said, lost].join(" ").trim().to_owned());
+        }
+        drop(landed);
+        match activity.outcome {
+            ActivityOutcome::Done => follow::begin(self, &activity),
+            ActivityOutcome::Unknown => settle::begin(self, &activity.id),
+            ActivityOutcome::Sending | ActivityOutcome::Failed => {}
+        }
+        Ok(activity)
+    }
+
+    /// The record of an attempt that is about to be sent.
+    fn recorded(&self, planned: Planned) -> Activity {
+        let (run, item) = planned.run.unzip();
+        Activity {
+            id: ActivityId::new(self.new_id()),
+            run,
+            item,
+            at: self.now(),
+            region: planned.action.region.clone(),
+            action: planned.action,
+            fleet_id: planned.fleet_id,
+            name: planned.name,
+            facts: planned.facts,
+            undo: planned.undo,
+            undo_of: planned.undo_of,
+            source: self.options.source,
+            caller_arn: None,
+            outcome: ActivityOutcome::Sending,
+            ended_at: None,
+            request_id: None,
+            aws_code: None,
+            message: None,
+            made: None,
+            made_player_sessions: Vec::new(),
+            effect: None,
+        }
+    }
+
+    fn end_of(
+        &self,
+        activity: &Activity,
+        answer: Result<Sent, GatewayError>,
+        caller_arn: Option<String>,
+    ) -> ActivityEnd {
+        let ended_at = self.now();
+        match answer {
+            Ok(sent) => {
+                let (made, made_player_sessions) = made(&sent.made, &activity.action.request);
+                ActivityEnd {
+                    outcome: ActivityOutcome::Done,
+                    ended_at,
+                    request_id: sent.request_id,
+                    aws_code: None,
+                    message: advice::of_success(&sent.made),
+                    made,
+                    made_player_sessions,
+                    caller_arn,
+                }
+            }
+            Err(error) => {
+                let unknown = error.may_have_happened();
+                ActivityEnd {
+                    outcome: if unknown { ActivityOutcome::Unknown } else { ActivityOutcome::Failed },
+                    ended_at,
+                    request_id: error.request_id.clone(),
+                    aws_code: error.code.clone(),
+                    message: Some(advice::of_failure(&activity.action.request, &error)),
+                    made: None,
+                    made_player_sessions: Vec::new(),
+                    caller_arn,
+                }
+            }
+        }
+    }
+}
+
+/// Takes an attempt off the list of those under way, however it ends.
+struct Landing<'a> {
+    core: &'a Core,
+    id: ActivityId,
+}
+
+impl Drop for Landing<'_> {
+    fn drop(&mut self) {
+        self.core.lands(&self.id);
+    }
+}
+
+/// The record as the store has it after `end`.
+pub(crate) fn merge(activity: &mut Activity, end: &ActivityEnd) {
+    activity.outcome = end.outcome;
+    activity.ended_at = Some(end.ended_at);
+    activity.aws_code.clone_from(&end.aws_code);
+    activity.message.clone_from(&end.message);
+    if end.request_id.is_some() {
+        activity.request_id.clone_from(&end.request_id);
+    }
+    if end.made.is_some() {
+        activity.made.clone_from(&end.made);
+    }
+    if end.caller_arn.is_some() {
+        activity.caller_arn.clone_from(&end.caller_arn);
+    }
+    if !end.made_player_sessions.is_empty() {
+        activity.made_player_sessions.clone_from(&end.made_player_sessions);
+    }
+}
+
+/// Id of what was made, and the slots that were.
+fn made(made: &Made, request: &Request) -> (Option<String>, Vec<(String, String)>) {
+    match (made, request) {
+        (Made::GameSession(session), Request::CreateGameSession(_)) => {
+            (Some(session.game_session_id.as_str().to_owned()), Vec::new())
+        }
+        (Made::Placement(placement), Request::StartGameSessionPlacement(_)) => {
+            (placement.game_session_id.as_ref().map(|id| id.as_str().to_owned()), Vec::new())
+        }
+        (Made::Alias(alias), Request::CreateAlias(_)) => {
+            (Some(alias.alias_id.as_str().to_owned()), Vec::new())
+        }
+        (Made::Ticket(ticket), Request::StartMatchmaking(_) | Request::StartMatchBackfill(_)) => {
+            (Some(ticket.ticket_id.as_str().to_owned()), Vec::new())
+        }
+        (Made::PlayerSessions(reserved), _) => {
+            let pair = |slot: &liftdeck_gateway::ReservedPlayerSession| {
+                (slot.player_id.as_str().to_owned(), slot.player_session_id.as_str().to_owned())
+            };
+            (None, reserved.iter().map(pair).collect())
+        }
+        _ => (None, Vec::new()),
+    }
+}
+
+/// The bytes that go with a request: of a script the very zip that was looked at.
+async fn attachment(request: &Request) -> Result<Option<Bytes>, OperationError> {
+    match request {
+        Request::UpdateScript(script) => match &script.zip_file {
+            Some(zip) => zip_bytes(zip).await.map(Some),
+            None => Ok(None),
+        },
+        _ => Ok(None),
+    }
+}
+
+/// Reads a zip and holds it to what was looked at.
+pub(crate) async fn zip_bytes(zip: &ZipFile) -> Result<Bytes, OperationError> {
+    let bytes = tokio::fs::read(&zip.path).await.map_err(|error| {
+        OperationError::Refused(format!("The file {} could not be read: {error}. Choose it again.", zip.path))
+    })?;
+    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if bytes.len() as u64 != u64::from(zip.size_bytes) || !digest.eq_ignore_ascii_case(&zip.sha256) {
+        return Err(OperationError::Refused(format!(
+            "The file {} has changed since it was looked at, so it is not sent. Choose it again.",
+            zip.path
+        )));
+    }
+    Ok(Bytes::from(bytes))
+}
