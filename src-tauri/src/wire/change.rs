@@ -102,8 +102,7 @@ impl From<insight::Change> for Change {
             text: change.text,
             before: change.before,
             after: change.after,
-            // Nothing this program does changes anything yet.
-            by_us: false,
+            by_us: change.by_us.is_some(),
             link,
         }
     }

@@ -1,14 +1,24 @@
 //! The feed of what changed: settings seen to differ, and fleet events, as sentences.
 //!
-//! GameLift keeps no history of settings, so a change is dated by the poll that first saw it. Deliberately does not say
-//! who changed something: nothing AWS tells here does.
+//! GameLift keeps no history of settings, so a change is dated by the poll that first saw it. Who changed something AWS
+//! does not tell here: only what this installation did itself is signed.
 
+mod event;
+mod ours;
+
+use std::collections::HashSet;
+
+use liftdeck_model::activity::{Activity, ActivityId};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
-use liftdeck_store::reader::change::{ChangeRow, ChangeScope, FleetEventRow};
+use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Reader, StoreError};
+
+pub(crate) use self::event::{Step, repeats_a_step};
+pub use self::event::{event_severity, from_events};
+pub use self::ours::ByUs;
 
 /// How much something matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,16 +83,15 @@ pub struct Change {
     pub before: Option<String>,
     /// Value after.
     pub after: Option<String>,
+    /// What of ours did it; `None` when somebody or something else did, or nobody knows.
+    pub by_us: Option<ByUs>,
 }
 
 /// Fleet events read for one feed.
 const MOST_EVENTS: u32 = 1_000;
-/// Events of the same code and fleet within this time are told as one.
-const BURST_MS: i64 = 5 * 60_000;
-/// A poll sees a step up to this long after the event that announces it.
-const SAME_STEP_MS: i64 = 3 * 60_000;
 
-/// Changes in `range`, newest first, at most `limit`; of one fleet when given.
+/// Changes in `range`, newest first, at most `limit`; of one fleet when given. What this installation did is told once:
+/// by the change a poll saw of it or, before one did, by a line of its own.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -92,46 +101,85 @@ pub async fn changes(
     range: TimeRange,
     limit: u32,
 ) -> Result<Vec<Change>, StoreError> {
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let scope = fleet.map_or(ChangeScope::All, ChangeScope::Fleet);
     let rows = reader.changes(scope, Some(range), limit).await?;
     let events = reader.fleet_events(fleet, Some(range), Page::first(limit.min(MOST_EVENTS))).await?;
-    let mut lines: Vec<Change> = rows.iter().filter_map(from_row).collect();
-    lines.extend(from_events(&events.rows));
+    let around = TimeRange::new(range.from.plus_ms(-ours::BEFORE_MS), range.to);
+    // An alias or a queue belongs to no fleet, but leads to one.
+    let mut activities = reader.settings_changed_by_us(None, around).await?;
+    if let Some(fleet) = fleet {
+        activities.retain(|activity| ours::concerns(activity, fleet));
+    }
+    let (mut lines, told) = signed(&rows, &activities);
     let steps: Vec<Step> = lines.iter().filter_map(Step::of).collect();
-    lines.retain(|line| !repeats_a_step(line, &steps));
+    lines.extend(from_events(&events.rows).into_iter().filter(|line| !repeats_a_step(line, &steps)));
+    let untold = activities.iter().filter(|activity| !told.contains(&activity.id));
+    lines.extend(untold.filter_map(ours::line).filter(|line| range.contains(line.at)));
+    lines.extend(drains(reader, fleet, range).await?);
+    if rows.len() >= most
+        && let Some(oldest) = rows.last()
+    {
+        // Steps further back were not read: an event could not be told from the step it repeats.
+        lines.retain(|line| line.at >= oldest.seen_at);
+    }
     lines.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.key.cmp(&b.key)));
-    lines.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    lines.truncate(most);
     Ok(lines)
 }
 
-/// A move of a location's desired instances, as far as an event may repeat it.
-pub(crate) struct Step {
-    pub(crate) fleet_id: FleetId,
-    pub(crate) location: Location,
-    pub(crate) at: Timestamp,
+/// Recorded changes of one resource, kind as the store names it, newest first, at most `limit`.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn resource_history(
+    reader: &Reader,
+    kind: &str,
+    resource: &str,
+    limit: u32,
+) -> Result<Vec<Change>, StoreError> {
+    let rows = reader.changes(ChangeScope::Resource { kind, resource }, None, limit).await?;
+    let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
+    let around = TimeRange::new(oldest.seen_at.plus_ms(-ours::BEFORE_MS), newest.seen_at.plus_ms(1));
+    let activities = reader.settings_changed_by_us(None, around).await?;
+    Ok(signed(&rows, &activities).0)
 }
 
-impl Step {
-    fn of(line: &Change) -> Option<Self> {
-        match (line.kind, &line.fleet_id, &line.location) {
-            (ChangeKind::ScalingStep, Some(fleet), Some(location)) => {
-                Some(Self { fleet_id: fleet.clone(), location: location.clone(), at: line.at })
-            }
-            _ => None,
+/// Lines of recorded changes, those of ours signed; and which attempts they tell.
+fn signed(rows: &[ChangeRow], activities: &[Activity]) -> (Vec<Change>, HashSet<ActivityId>) {
+    let mut told = HashSet::new();
+    let lines = rows.iter().filter_map(|row| {
+        let mut line = from_row(row)?;
+        if let Some(maker) = ours::maker(row, activities) {
+            told.insert(maker.id.clone());
+            line.by_us = Some(ByUs::Activity(maker.id.clone()));
         }
-    }
+        Some(line)
+    });
+    (lines.collect(), told)
 }
 
-/// Whether an event only says again what a step says: its message names the location and comes about then.
-pub(crate) fn repeats_a_step(line: &Change, steps: &[Step]) -> bool {
-    line.kind == ChangeKind::FleetEvent
-        && line.text.starts_with("Desired")
-        && steps.iter().any(|step| {
-            line.fleet_id.as_ref() == Some(&step.fleet_id)
-                && line.at.since_ms(step.at).abs() <= SAME_STEP_MS
-                && line.text.contains(step.location.as_str())
-        })
+async fn drains(
+    reader: &Reader,
+    fleet: Option<&FleetId>,
+    range: TimeRange,
+) -> Result<Vec<Change>, StoreError> {
+    // A drain ends long after it began.
+    let began = TimeRange::new(range.from.plus_ms(-LONGEST_DRAIN_MS), range.to);
+    let runs = reader.runs_begun(fleet, began).await?;
+    if runs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let names = reader.names_of_fleets().await?;
+    let name = |fleet: &FleetId| names.get(fleet).map(String::as_str);
+    Ok(runs
+        .iter()
+        .flat_map(|run| ours::run_lines(run, run.fleet_id.as_ref().and_then(name), range))
+        .collect())
 }
+
+/// Drains begun earlier than this before a range are not looked for.
+const LONGEST_DRAIN_MS: i64 = 7 * 86_400_000;
 
 impl Change {
     /// The whole line in words: `arena scaled 18 → 24 in eu-west-1`.
@@ -145,93 +193,6 @@ impl Change {
         }
         words
     }
-}
-
-/// How much a fleet event matters, by its code.
-pub fn event_severity(code: &str) -> Severity {
-    const BAD: [&str; 8] = [
-        "FAILED",
-        "_ERROR",
-        "INVALID_PATH",
-        "NOT_FOUND",
-        "INSUFFICIENT",
-        "EXPIRED",
-        "FAILURE",
-        "MISCONFIGURED",
-    ];
-    const WARNING: [&str; 8] = [
-        "CRASHED",
-        "UNHEALTHY",
-        "TIMEOUT",
-        "TIMED_OUT",
-        "INTERRUPTED",
-        "RECYCLED",
-        "FORCE_TERMINATED",
-        "DELETED",
-    ];
-    if BAD.iter().any(|part| code.contains(part)) {
-        Severity::Bad
-    } else if WARNING.iter().any(|part| code.contains(part)) {
-        Severity::Warning
-    } else {
-        Severity::Info
-    }
-}
-
-/// Lines of fleet events, newest first as given; bursts become one line with a count.
-pub fn from_events(events: &[FleetEventRow]) -> Vec<Change> {
-    let mut bursts: Vec<(&FleetEventRow, i64)> = Vec::new();
-    for row in events {
-        let same = |first: &FleetEventRow| {
-            first.event.event_code == row.event.event_code
-                && first.event.fleet_id == row.event.fleet_id
-                && first.event.event_time.since_ms(row.event.event_time) <= BURST_MS
-                && row.event.event_code != "FLEET_SCALING_EVENT"
-        };
-        match bursts.iter_mut().rev().take(16).find(|(first, _)| same(first)) {
-            Some((_, count)) => *count += row.event.count.max(1),
-            None => bursts.push((row, row.event.count.max(1))),
-        }
-    }
-    bursts.into_iter().map(|(row, count)| from_event(row, count)).collect()
-}
-
-fn from_event(row: &FleetEventRow, count: i64) -> Change {
-    let event = &row.event;
-    let told = event.message.as_deref().map(str::trim).filter(|message| !message.is_empty());
-    let text = match (event.event_code.as_str(), count) {
-        ("INSTANCE_INTERRUPTED", 1) => "1 instance interrupted by EC2 Spot".to_owned(),
-        ("INSTANCE_INTERRUPTED", count) => format!("{count} instances interrupted by EC2 Spot"),
-        (code, 1) => told.map_or_else(|| in_words(code), with_short_ids),
-        (code, count) => format!("{} ×{count}", in_words(code)),
-    };
-    Change {
-        key: format!("event {} {}", event.fleet_id, event.event_id),
-        at: event.event_time,
-        kind: ChangeKind::FleetEvent,
-        severity: event_severity(&event.event_code),
-        region: row.region.clone(),
-        fleet_id: Some(event.fleet_id.clone()),
-        location: None,
-        subject: row.fleet_name.clone(),
-        text,
-        before: None,
-        after: None,
-    }
-}
-
-/// A message with each game session's ARN cut to its last part.
-fn with_short_ids(message: &str) -> String {
-    let short = |word: &str| match word.rsplit_once('/') {
-        Some((head, id)) if head.contains(":gamesession/") => id.to_owned(),
-        _ => word.to_owned(),
-    };
-    message.split(' ').map(short).collect::<Vec<_>>().join(" ")
-}
-
-/// `SERVER_PROCESS_CRASHED` as `server process crashed`.
-fn in_words(code: &str) -> String {
-    code.to_lowercase().replace('_', " ")
 }
 
 /// The line of a recorded change; `None` for fields that say nothing to a person.
@@ -285,6 +246,7 @@ pub fn from_row(row: &ChangeRow) -> Option<Change> {
         text,
         before,
         after,
+        by_us: None,
     })
 }
 
@@ -336,6 +298,7 @@ fn field_words(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use liftdeck_model::fleet::FleetEvent;
+    use liftdeck_store::reader::change::FleetEventRow;
 
     use super::*;
 
@@ -378,21 +341,32 @@ mod tests {
         };
         let step = from_row(&row).unwrap();
         let steps = [Step::of(&step).unwrap()];
-        let told = |text: &str, late_ms: i64| Change {
-            kind: ChangeKind::FleetEvent,
-            text: text.to_owned(),
-            at: step.at.plus_ms(late_ms),
-            ..step.clone()
+        let told = |location: &str, to: i32, late_ms: i64| {
+            let row = FleetEventRow {
+                event: FleetEvent {
+                    event_id: "e".into(),
+                    fleet_id: "fleet-1".into(),
+                    event_code: "FLEET_SCALING_EVENT".into(),
+                    message: Some(format!(
+                        "Desired instance count of location {location} changed from 18 to {to}."
+                    )),
+                    event_time: step.at.plus_ms(late_ms),
+                    count: 1,
+                    has_log: false,
+                },
+                region: "eu-west-1".into(),
+                fleet_name: "arena".into(),
+            };
+            from_events(&[row]).remove(0)
         };
-        assert!(repeats_a_step(
-            &told("Desired instance count of location eu-west-1 changed.", -60_000),
-            &steps
-        ));
-        assert!(!repeats_a_step(&told("Desired instance count of location us-east-1 changed.", 0), &steps));
-        assert!(!repeats_a_step(
-            &told("Desired instance count of location eu-west-1 changed.", 600_000),
-            &steps
-        ));
+        assert!(repeats_a_step(&told("eu-west-1", 24, -60_000), &steps));
+        assert!(repeats_a_step(&told("eu-west-1", 20, -60_000), &steps), "on the way to what the poll saw");
+        assert!(repeats_a_step(&told("eu-west-1", 24, -600_000), &steps), "a slow poll saw it late");
+        assert!(!repeats_a_step(&told("eu-west-1", 20, -600_000), &steps));
+        assert!(!repeats_a_step(&told("us-east-1", 24, 0), &steps));
+        assert!(!repeats_a_step(&told("eu-west-1", 24, 600_000), &steps));
+        // Until the poll sees it, it reads as the step will.
+        assert_eq!(told("eu-west-1", 24, 0).sentence(), "arena scaled 18 → 24 in eu-west-1");
     }
 
     #[test]
@@ -427,7 +401,7 @@ mod tests {
     fn a_message_names_game_sessions_by_their_last_part() {
         let message =
             "Server process of arn:aws:gamelift:eu-west-1::gamesession/fleet-1/eu-north-1/plc-7 exited";
-        assert_eq!(with_short_ids(message), "Server process of plc-7 exited");
+        assert_eq!(event::with_short_ids(message), "Server process of plc-7 exited");
     }
 
     #[test]

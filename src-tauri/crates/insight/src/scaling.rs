@@ -17,7 +17,7 @@ use self::capped::{capped_ranges, united};
 pub use self::cause::Cause;
 use self::cause::{Surroundings, judge};
 use self::step::{LocationHistory, reached_after};
-use crate::change::{Change, ChangeKind, Severity, Step, changes, repeats_a_step};
+use crate::change::{ByUs, Change, ChangeKind, Severity, Step, changes, repeats_a_step};
 
 /// One change of a location's desired instances.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +40,8 @@ pub struct ScalingStep {
     pub to_active_ms: Option<i64>,
     /// What speaks for the cause.
     pub evidence: String,
+    /// What of ours made it; `None` when it was not ours.
+    pub by_us: Option<ByUs>,
 }
 
 /// A mark under the charts.
@@ -55,6 +57,8 @@ pub struct Mark {
     pub severity: Severity,
     /// What happened.
     pub text: String,
+    /// What of ours did it; `None` when it was not ours.
+    pub by_us: Option<ByUs>,
 }
 
 /// A fleet's scaling over a range.
@@ -108,13 +112,19 @@ pub async fn fleet_scaling(
                 cause_text: judged.text,
                 to_active_ms: reached_after(&moved, &history),
                 evidence: judged.evidence,
+                by_us: surroundings.by_us,
             });
         }
     }
     steps.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.location.cmp(&b.location)));
     let told: Vec<Step> = steps
         .iter()
-        .map(|step| Step { fleet_id: fleet.clone(), location: step.location.clone(), at: step.at })
+        .map(|step| Step {
+            fleet_id: fleet.clone(),
+            location: step.location.clone(),
+            at: step.at,
+            to: step.to_desired.to_string(),
+        })
         .collect();
     changes.retain(|change| !repeats_a_step(change, &told));
     let one = |kind| reader.freshness(Basis::One(kind, fleet.as_str()), now);
@@ -135,6 +145,7 @@ fn marks(steps: &[ScalingStep], changes: &[Change]) -> Vec<Mark> {
         kind: ChangeKind::ScalingStep,
         severity: if step.cause == Cause::LimitReached { Severity::Bad } else { Severity::Info },
         text: format!("{} {} → {}: {}", step.location, step.from_desired, step.to_desired, step.cause_text),
+        by_us: step.by_us.clone(),
     });
     let of_changes =
         changes.iter().filter(|change| change.kind != ChangeKind::ScalingStep).map(|change| Mark {
@@ -143,6 +154,7 @@ fn marks(steps: &[ScalingStep], changes: &[Change]) -> Vec<Mark> {
             kind: change.kind,
             severity: change.severity,
             text: change.sentence(),
+            by_us: change.by_us.clone(),
         });
     let mut marks: Vec<Mark> = of_steps.chain(of_changes).collect();
     marks.sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.key.cmp(&b.key)));

@@ -81,11 +81,20 @@ CREATE TABLE ticket (
     players      TEXT NOT NULL,             -- JSON [TicketPlayer]; the answers of a match stay when its later events omit them
     UNIQUE (ticket_id, region_key)
 ) STRICT;
+CREATE INDEX ticket_by_time ON ticket (updated_at, state);
 -- With what statistics are made of, so that they read the index alone.
-CREATE INDEX ticket_by_time ON ticket (updated_at, state, region_key, configuration, started_at);
+CREATE INDEX ticket_by_configuration ON ticket (region_key, configuration, updated_at, state, started_at);
 
--- Matches by what became of them, without their rows.
-CREATE INDEX matchmaking_event_by_type ON matchmaking_event (event_type, event_at, region_key, configuration, match_id);
+-- How many players an event names, and how many of them had accepted.
+ALTER TABLE matchmaking_event ADD COLUMN players INTEGER;
+ALTER TABLE matchmaking_event ADD COLUMN accepted INTEGER;
+UPDATE matchmaking_event SET
+    players = (SELECT count(*) FROM json_each(tickets) one, json_each(one.value, '$.players')),
+    accepted = (SELECT count(*) FROM json_each(tickets) one, json_each(one.value, '$.players') player
+        WHERE json_extract(player.value, '$.accepted') = 1);
+-- Likewise.
+CREATE INDEX matchmaking_event_by_outcome ON matchmaking_event (region_key, configuration, event_type, event_at, match_id,
+    players, accepted);
 
 -- Tickets of the events that are here already, the newest word on each.
 INSERT INTO ticket (ticket_id, region_key, configuration, state, step, started_at, updated_at, match_id, message,

@@ -4,6 +4,7 @@
 //! RFC 3339 in UTC. Rows are read and written in batches, so memory does not grow with the database, and no read
 //! transaction stays open between them. Values are written as they are: a CSV is data, not a spreadsheet.
 
+mod activity;
 mod configuration;
 mod event;
 mod metric;
@@ -18,6 +19,7 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 
+pub use self::activity::export_activities;
 pub use self::sink::{Cell, Sink};
 use crate::error::StoreError;
 use crate::reader::Reader;
@@ -214,10 +216,7 @@ pub async fn export(
         Kind::Aliases => configuration::aliases(reader, &mut sink).await?,
         Kind::Builds => configuration::builds(reader, &mut sink).await?,
         Kind::Scripts => configuration::scripts(reader, &mut sink).await?,
-        // This program reads only, so there is never a row.
-        Kind::Activity => {
-            sink.begin(&["activity_id", "time", "action", "resource", "outcome", "request_id"])?
-        }
+        Kind::Activity => activity::activity(reader, request, &mut sink).await?,
     }
     Ok(sink.finish()?)
 }

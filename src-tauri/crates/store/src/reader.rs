@@ -8,11 +8,13 @@ pub mod blast;
 pub mod change;
 mod collecting;
 pub mod compute;
+pub mod content;
 pub(crate) mod directory;
 pub mod feed;
 mod figures;
 pub mod fleet;
 pub mod freshness;
+pub mod matchmaking;
 pub mod placement;
 #[cfg(test)]
 mod plans;

@@ -145,4 +145,68 @@ mod tests {
             sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut connection).await.unwrap();
         assert_eq!(version, KNOWN);
     }
+
+    /// What a program of schema 1 had stored of one ticket and one alias.
+    const OF_SCHEMA_1: &str = r#"
+        INSERT INTO region (region_key, name) VALUES (1, 'eu-west-1');
+        INSERT INTO resource (kind, region_key, owner_key, id, document, fingerprint, first_seen_at, changed_at) VALUES
+            ('alias', 1, 0, 'alias-1', '{}', 1, 1, 1),
+            ('matchmaking_configuration', 1, 0, 'ranked', '{"acceptance_required":true}', 1, 1, 1);
+        INSERT INTO change (seen_at, region_key, kind, resource, field) VALUES (5, 1, 'alias', 'alias-1', 'added');
+        INSERT INTO matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, tickets)
+        VALUES
+            (1, 'e1', 'MatchmakingSearching', 'ranked', 1, 1000, NULL,
+             '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":null,"accepted":null}]}]'),
+            (2, 'e2', 'PotentialMatchCreated', 'ranked', 1, 2000, 'm',
+             '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":"red","accepted":null}]},
+               {"ticket_id":"tk-2","start_time":950,"players":[]}]'),
+            (3, 'e3', 'AcceptMatch', 'ranked', 1, 2000, 'm',
+             '[{"ticket_id":"tk-1","start_time":null,"players":[{"player_id":"p1","team":"red","accepted":true}]}]'),
+            (4, 'e4', 'MatchmakingSucceeded', 'ranked', 1, 3000, 'm',
+             '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":"red","accepted":null}]}]');
+    "#;
+
+    #[tokio::test]
+    async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_the_tickets_of_its_events() {
+        use crate::store::{Access, Store, StoreOptions};
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.sqlite");
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+        let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+        migrate(&mut connection, 0, &MIGRATIONS[..1]).await.unwrap();
+        sqlx::raw_sql(OF_SCHEMA_1).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+
+        let now = liftdeck_model::Timestamp::from_ms(10_000);
+        let open = |access| Store::open(StoreOptions { path: path.clone(), access, account: None, now });
+        let refused = open(Access::ReadOnly).await.expect_err("only a writer brings it up to date");
+        assert!(matches!(refused, StoreError::Older { found: 1, .. }), "{refused}");
+        let store = open(Access::ReadWrite).await.unwrap();
+        let reader = store.reader();
+        let (tickets, changes) = tokio::join!(
+            sqlx::query_as::<_, (String, String, Option<i64>, i64, String)>(
+                "SELECT ticket_id, state, started_at, updated_at, players FROM ticket ORDER BY ticket_id"
+            )
+            .fetch_all(reader.pool()),
+            sqlx::query_scalar::<_, i64>("SELECT count(*) FROM change").fetch_one(reader.pool()),
+        );
+        let (tickets, changes) = (tickets.unwrap(), changes.unwrap());
+        assert_eq!(changes, 1);
+        assert_eq!(tickets.len(), 2);
+        let (id, state, started, updated, players) = &tickets[0];
+        assert_eq!(
+            (id.as_str(), state.as_str(), *started, *updated),
+            ("tk-1", "COMPLETED", Some(900), 3_000)
+        );
+        assert!(players.contains("true"), "the answer outlives the event that does not repeat it: {players}");
+        assert_eq!((tickets[1].1.as_str(), tickets[1].3), ("REQUIRES_ACCEPTANCE", 2_000));
+        let counted: (i64, i64) =
+            sqlx::query_as("SELECT players, accepted FROM matchmaking_event WHERE event_key = 3")
+                .fetch_one(reader.pool())
+                .await
+                .unwrap();
+        assert_eq!(counted, (1, 1));
+        store.close().await;
+    }
 }

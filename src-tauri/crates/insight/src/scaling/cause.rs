@@ -8,7 +8,7 @@ use liftdeck_store::reader::fleet::{FleetDetail, LocationFigures};
 use liftdeck_store::reader::series::PolicyTarget;
 
 use super::step::{AVAILABLE, LocationHistory, MAXIMUM, MINIMUM, Move};
-use crate::change::{Change, ChangeKind};
+use crate::change::{ByUs, Change, ChangeKind};
 
 /// Why desired instances moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +48,8 @@ pub(super) struct Surroundings {
     event: Option<String>,
     interruptions: usize,
     unhealthy: usize,
+    /// What of ours set the desired instances.
+    pub(super) by_us: Option<ByUs>,
 }
 
 /// A verdict.
@@ -101,6 +103,13 @@ impl Surroundings {
             .find(|target| target.from.is_none_or(|from| from <= moved.at))
             .and_then(|target| target.target_value);
         let before = moved.at.plus_ms(-1);
+        let ours = changes.iter().find(|change| {
+            change.kind == ChangeKind::ScalingStep
+                && change.location.as_ref() == Some(&here.location)
+                && change.after.as_deref() == Some(moved.to.to_string().as_str())
+                && near(change.at, NEAR_MS)
+                && change.by_us.is_some()
+        });
         let rule = |policy: &&ScalingPolicy| {
             policy.policy_type == PolicyType::RuleBased
                 && policy.location.as_ref().is_none_or(|location| *location == here.location)
@@ -117,6 +126,7 @@ impl Surroundings {
             event: changes.iter().find(scaled).map(|_| "FLEET_SCALING_EVENT".to_owned()),
             interruptions: events("interrupted") + events("recycled"),
             unhealthy: events("unhealthy") + events("crashed"),
+            by_us: ours.and_then(|change| change.by_us.clone()),
         }
     }
 }
@@ -150,6 +160,10 @@ pub(super) fn judge(moved: &Move, seen: &Surroundings) -> Judged {
         evidence.truncate(2);
         Judged { cause, text, evidence: evidence.join(" · ") }
     };
+    if seen.by_us.is_some() {
+        evidence.insert(0, "sent from here".to_owned());
+        return verdict(Cause::Manual, "capacity set with Liftdeck".to_owned(), evidence);
+    }
     if let Some(limits) = &seen.limits_moved {
         evidence.insert(0, limits.clone());
         return verdict(Cause::Manual, "capacity set by hand".to_owned(), evidence);
@@ -228,6 +242,14 @@ mod tests {
     fn limits_that_moved_with_it_speak_for_a_hand() {
         let seen = Surroundings { limits_moved: Some("maximum 20 → 40".into()), ..policy() };
         assert_eq!(judge(&moved(20, 40), &seen).cause, Cause::Manual);
+    }
+
+    #[test]
+    fn what_was_sent_from_here_needs_no_guess() {
+        let seen = Surroundings { by_us: Some(ByUs::Activity("a-1".into())), ..policy() };
+        let judged = judge(&moved(38, 40), &seen);
+        assert_eq!((judged.cause, judged.text.as_str()), (Cause::Manual, "capacity set with Liftdeck"));
+        assert!(judged.evidence.starts_with("sent from here"), "{}", judged.evidence);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What insight makes of a real database file.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod ours;
 mod world;
 
 use liftdeck_insight::{

@@ -7,7 +7,7 @@ use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubjec
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::{FleetId, GameSessionId, Timestamp};
-use liftdeck_store::{Access, Reader, Store, StoreOptions};
+use liftdeck_store::{Access, Reader, Store, StoreOptions, Writer};
 
 /// The tests' present: 2026-03-04T10:00:00Z.
 pub(crate) const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
@@ -33,6 +33,10 @@ impl World {
 
     pub(crate) fn reader(&self) -> Reader {
         self.store.reader()
+    }
+
+    pub(crate) fn writer(&self) -> Writer {
+        self.store.writer().unwrap()
     }
 
     pub(crate) async fn close(self) {

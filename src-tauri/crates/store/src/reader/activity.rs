@@ -158,7 +158,8 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn unsettled(&self) -> Result<Vec<Activity>, StoreError> {
         let mut sql = QueryBuilder::new(WHOLE);
-        sql.push("a.outcome IN ('sending', 'unknown') ORDER BY a.at LIMIT ").push_bind(WAITING);
+        sql.push("a.outcome IN ('sending', 'unknown') AND a.at >= ").push_bind(i64::MIN);
+        sql.push(" ORDER BY a.at LIMIT ").push_bind(WAITING);
         self.activity_rows(sql).await
     }
 
@@ -167,10 +168,12 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn unsettled_count(&self) -> Result<u64, StoreError> {
-        let count: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM activity WHERE outcome IN ('sending', 'unknown')")
-                .fetch_one(self.pool())
-                .await?;
+        let count: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM activity WHERE outcome IN ('sending', 'unknown') AND at >= ?",
+        )
+        .bind(i64::MIN)
+        .fetch_one(self.pool())
+        .await?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
@@ -180,7 +183,8 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn awaited(&self) -> Result<Vec<Activity>, StoreError> {
         let mut sql = QueryBuilder::new(WHOLE);
-        sql.push("a.effect = 'awaited' ORDER BY a.at LIMIT ").push_bind(WAITING);
+        sql.push("a.effect = 'awaited' AND a.at >= ").push_bind(i64::MIN);
+        sql.push(" ORDER BY a.at LIMIT ").push_bind(WAITING);
         self.activity_rows(sql).await
     }
 
@@ -222,10 +226,8 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn runs(&self, open_only: bool) -> Result<Vec<RunRecord>, StoreError> {
         let mut sql = QueryBuilder::new(RUN);
-        sql.push(if open_only { "r.state IN ('running', 'paused')" } else { "r.created_at >= " });
-        if !open_only {
-            sql.push_bind(i64::MIN);
-        }
+        sql.push(if open_only { "r.state IN ('running', 'paused') AND " } else { "" });
+        sql.push("r.created_at >= ").push_bind(i64::MIN);
         sql.push(" ORDER BY r.created_at DESC, r.run_key DESC LIMIT ").push_bind(RUNS);
         self.run_rows(sql).await
     }
@@ -297,10 +299,7 @@ impl Reader {
             .collect()
     }
 
-    pub(crate) async fn activity_rows(
-        &self,
-        mut sql: QueryBuilder<Sqlite>,
-    ) -> Result<Vec<Activity>, StoreError> {
+    async fn activity_rows(&self, mut sql: QueryBuilder<Sqlite>) -> Result<Vec<Activity>, StoreError> {
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| read_document(&row.try_get::<PackedText, _>(0)?)).collect()
     }
@@ -319,7 +318,11 @@ const RUN: &str = "SELECT r.id, r.kind, r.state, r.title, r.region_key, r.fleet_
      FROM run r JOIN run_plan p ON p.run_key = r.run_key WHERE ";
 
 /// Adds the conditions; false when nothing can match.
-fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &ActivityRequest, directory: &Directory) -> bool {
+pub(crate) fn push_request(
+    sql: &mut QueryBuilder<Sqlite>,
+    request: &ActivityRequest,
+    directory: &Directory,
+) -> bool {
     sql.push("a.at >= ");
     push_range(sql, "a.at", request.range);
     if let Some(run) = &request.run {

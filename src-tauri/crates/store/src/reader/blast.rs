@@ -262,6 +262,9 @@ impl Reader {
         directory: &Directory,
         fleets: &[i64],
     ) -> Result<(), StoreError> {
+        if fleets.is_empty() {
+            return Ok(());
+        }
         let regions: Vec<i64> =
             fleets.iter().filter_map(|key| directory.fleets.get(key)).map(|it| it.region_key).collect();
         let mut sql = QueryBuilder::new(
@@ -297,7 +300,8 @@ impl Reader {
 /// The longest life looked for; AWS sets no limit, and a longer one tells nothing of the others.
 const LONGEST_MS: i64 = 30 * 86_400_000;
 
-fn percentile(ascending: &[i64], share: f64) -> Option<i64> {
+/// The value below which `share` of all lies.
+pub(super) fn percentile(ascending: &[i64], share: f64) -> Option<i64> {
     let rank = ((ascending.len() as f64 * share).ceil() as usize).max(1);
     ascending.get(rank - 1).copied()
 }

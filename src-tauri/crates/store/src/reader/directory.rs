@@ -41,6 +41,10 @@ impl Directory {
         self.regions.get(&key).cloned().unwrap_or_else(|| Region::new(""))
     }
 
+    pub(crate) fn region_key(&self, region: &Region) -> Option<i64> {
+        self.regions.iter().find(|(_, known)| *known == region).map(|(key, _)| *key)
+    }
+
     pub(crate) fn location(&self, key: Option<i64>) -> Option<Location> {
         key.and_then(|key| self.locations.get(&key)).cloned()
     }
@@ -103,6 +107,15 @@ impl Reader {
             }
         }
         Ok(directory)
+    }
+
+    /// What each fleet ever seen is called: its name, or its id.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn names_of_fleets(&self) -> Result<BTreeMap<FleetId, String>, StoreError> {
+        let fleets = self.directory().await?.fleets.into_values();
+        Ok(fleets.map(|fleet| (fleet.fleet_id, fleet.name)).collect())
     }
 
     /// Names of the aliases that lead to each fleet.

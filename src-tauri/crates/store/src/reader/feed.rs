@@ -1,15 +1,9 @@
-//! What came in over the event feeds: placements and FlexMatch events stored, messages put aside.
+//! What came in over the event feeds and was put aside, and the Regions there are.
 
-use liftdeck_model::Timestamp;
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent};
-use liftdeck_model::time::TimeRange;
-use liftdeck_model::{GameSessionId, Region};
-use sqlx::{QueryBuilder, Row as _};
+use liftdeck_model::{Region, Timestamp};
+use sqlx::Row as _;
 
 use super::Reader;
-use super::change::push_range;
-use super::window::Page;
-use crate::code::Code;
 use crate::error::StoreError;
 
 /// Messages of one queue that were put aside.
@@ -47,72 +41,6 @@ impl Reader {
                 })
             })
             .collect()
-    }
-
-    /// FlexMatch events sent in `range`, newest first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn matchmaking_events(
-        &self,
-        range: Option<TimeRange>,
-        page: Page,
-    ) -> Result<Vec<MatchmakingEvent>, StoreError> {
-        let directory = self.directory().await?;
-        let mut sql = QueryBuilder::new(
-            "SELECT e.event_id, e.event_type, e.configuration, e.region_key, e.event_at, e.match_id, e.reason, e.message, \
-             e.estimated_wait_seconds, a.prefix, e.session_id, e.tickets FROM matchmaking_event e \
-             LEFT JOIN arn_prefix a ON a.prefix_key = e.session_prefix_key WHERE e.event_at >= ",
-        );
-        push_range(&mut sql, "e.event_at", range);
-        let (offset, limit) = page.bounds();
-        sql.push(" ORDER BY e.event_at DESC, e.event_key DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind(offset);
-        let rows = sql.build().fetch_all(self.pool()).await?;
-        rows.iter()
-            .map(|row| {
-                let (prefix, short): (Option<&str>, Option<Code>) = (row.try_get(9)?, row.try_get(10)?);
-                Ok(MatchmakingEvent {
-                    event_id: row.try_get::<Code, _>(0)?.decode(),
-                    event_type: row.try_get(1)?,
-                    configuration: row.try_get(2)?,
-                    region: directory.region(row.try_get(3)?),
-                    event_time: Timestamp::from_ms(row.try_get(4)?),
-                    match_id: row.try_get(5)?,
-                    reason: row.try_get(6)?,
-                    message: row.try_get(7)?,
-                    estimated_wait_seconds: row.try_get(8)?,
-                    game_session_id: prefix
-                        .zip(short)
-                        .map(|(prefix, short)| GameSessionId::new(format!("{prefix}/{}", short.decode()))),
-                    tickets: serde_json::from_str::<Vec<EventTicket>>(row.try_get(11)?)
-                        .map_err(|error| StoreError::Unreadable { what: format!("tickets: {error}") })?,
-                })
-            })
-            .collect()
-    }
-
-    /// How long matched players waited: for each ticket of a match in `range` the moment and the seconds since its
-    /// start, oldest first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn matchmaking_waits(&self, range: TimeRange) -> Result<Vec<(Timestamp, f64)>, StoreError> {
-        let mut sql = QueryBuilder::new(
-            "SELECT e.event_at, e.tickets FROM matchmaking_event e WHERE e.event_type = 'MatchmakingSucceeded' \
-             AND e.event_at >= ",
-        );
-        push_range(&mut sql, "e.event_at", Some(range));
-        sql.push(" ORDER BY e.event_at");
-        let mut waits = Vec::new();
-        for row in sql.build().fetch_all(self.pool()).await? {
-            let at = Timestamp::from_ms(row.try_get(0)?);
-            let tickets: Vec<EventTicket> = serde_json::from_str(row.try_get(1)?)
-                .map_err(|error| StoreError::Unreadable { what: format!("tickets: {error}") })?;
-            let starts = tickets.iter().filter_map(|ticket| ticket.start_time);
-            waits.extend(starts.map(|start| (at, at.since_ms(start) as f64 / 1_000.0)));
-        }
-        Ok(waits)
     }
 
     /// The Regions of this database.

@@ -1,5 +1,6 @@
 //! Placements as their events told them: a window, the funnel, and how long they took.
 
+mod story;
 mod sum;
 
 use liftdeck_model::placement::PlacementEventType;
@@ -8,6 +9,7 @@ use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId, QueueName, R
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
+pub use self::story::PlacementStory;
 use super::Reader;
 use super::change::push_range;
 use super::directory::Directory;

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::queue::GameSessionQueue;
-use liftdeck_model::{AliasId, FleetId, Timestamp};
+use liftdeck_model::{AliasId, FleetId, QueueName, Region, Timestamp};
 
 use super::Reader;
 use super::change::{ChangeRow, ChangeScope};
 use super::directory::Directory;
+use super::fleet::present;
 use super::freshness::{Basis, Freshness};
 use crate::error::StoreError;
 
@@ -48,6 +49,26 @@ pub struct AliasRow {
     pub history: Vec<ChangeRow>,
 }
 
+/// What queues may lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeadTarget {
+    /// A fleet, itself or through an alias.
+    Fleet(FleetId),
+    /// An alias.
+    Alias(AliasId),
+}
+
+/// A queue that leads to something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeadingQueue {
+    /// The queue.
+    pub queue: GameSessionQueue,
+    /// Whether it is itself among the destinations.
+    pub direct: bool,
+    /// Aliases among the destinations that lead to the fleet; empty for an alias.
+    pub through: Vec<AliasId>,
+}
+
 impl Reader {
     /// Queues that are there, by Region and name, with their age.
     ///
@@ -55,6 +76,56 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn queues(&self, now: Timestamp) -> Result<(Vec<QueueRow>, Freshness), StoreError> {
         Ok((self.queue_rows().await?, self.freshness(Basis::All(PollKind::Queues), now)))
+    }
+
+    /// One queue with its age; `None` when it is not there.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn queue(
+        &self,
+        region: &Region,
+        name: &QueueName,
+        now: Timestamp,
+    ) -> Result<Option<(QueueRow, Freshness)>, StoreError> {
+        let rows = self.queue_rows().await?;
+        let wanted = |row: &QueueRow| row.queue.name == *name && row.queue.region == *region;
+        let freshness = self.freshness(Basis::All(PollKind::Queues), now);
+        Ok(rows.into_iter().find(wanted).map(|row| (row, freshness)))
+    }
+
+    /// Queues that place onto a fleet, itself or through an alias.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn queues_leading_to(&self, target: &LeadTarget) -> Result<Vec<LeadingQueue>, StoreError> {
+        let mut leading = Vec::new();
+        for row in self.queue_rows().await? {
+            let (mut direct, mut through) = (false, Vec::new());
+            for to in row.destinations {
+                match (target, to.alias_id) {
+                    (LeadTarget::Fleet(fleet), alias) if to.fleet_id.as_ref() == Some(fleet) => match alias {
+                        Some(alias) => through.push(alias),
+                        None => direct = true,
+                    },
+                    (LeadTarget::Alias(wanted), Some(alias)) if alias == *wanted => direct = true,
+                    _ => {}
+                }
+            }
+            if direct || !through.is_empty() {
+                leading.push(LeadingQueue { queue: row.queue, direct, through });
+            }
+        }
+        Ok(leading)
+    }
+
+    /// Aliases that lead to a fleet, by Region and id.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn aliases_leading_to(&self, fleet: &FleetId) -> Result<Vec<Alias>, StoreError> {
+        let leads = |alias: &Alias| matches!(&alias.routing, RoutingStrategy::Simple { fleet_id } if fleet_id == fleet);
+        Ok(present(self.documents::<Alias>("alias", None).await?).filter(leads).collect())
     }
 
     pub(super) async fn queue_rows(&self) -> Result<Vec<QueueRow>, StoreError> {

@@ -1,4 +1,4 @@
-//! Events: of fleets, of placements, of matchmaking, and the messages nobody understood.
+//! Events: of fleets, of placements, and the messages nobody understood.
 //!
 //! Owns their rows. Delivery is at least once, so each is recognised by what names it (unique in the schema) and a
 //! second one is counted, never written.
@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 
 use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
 use liftdeck_model::fleet::FleetEvent;
-use liftdeck_model::matchmaking::MatchmakingEvent;
 use liftdeck_model::observation::Subject;
 use liftdeck_model::placement::PlacementEvent;
 use liftdeck_model::{FleetId, GameSessionId, Timestamp};
@@ -19,7 +18,6 @@ use crate::code::Code;
 use crate::error::StoreError;
 use crate::reader::split_arn;
 use crate::writer::desk::{Desk, IN_LIST};
-use crate::writer::resource::document;
 
 impl Desk<'_> {
     pub(super) async fn fleet_events(
@@ -151,66 +149,6 @@ impl Desk<'_> {
         Ok(())
     }
 
-    pub(super) async fn matchmaking_events(&mut self, events: &[MatchmakingEvent]) -> Result<(), StoreError> {
-        let mut present: HashSet<Code> = HashSet::new();
-        for part in events.chunks(IN_LIST) {
-            let statement = format!(
-                "SELECT event_id FROM matchmaking_event WHERE event_id IN ({})",
-                placeholders(part.len())
-            );
-            let mut query = sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).persistent(part.len() <= 10);
-            for event in part {
-                query = query.bind(Code::encode(&event.event_id));
-            }
-            present.extend(query.fetch_all(self.read()).await?);
-        }
-        let mut rows = Bulk::new(
-            "INSERT INTO matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
-             reason, message, estimated_wait_seconds, session_prefix_key, session_id, tickets) VALUES",
-            13,
-            "",
-        );
-        let mut tickets = Bulk::new(
-            "INSERT INTO matchmaking_ticket (ticket_id, event_key) VALUES",
-            2,
-            "ON CONFLICT DO NOTHING",
-        );
-        for event in events {
-            let code = Code::encode(&event.event_id);
-            if !present.insert(code.clone()) {
-                self.tally.duplicates += 1;
-                continue;
-            }
-            let key = self.memory.next_key("matchmaking_event");
-            let (prefix_key, session) = self.session_parts(event.game_session_id.as_ref()).await?;
-            rows.push(key)?;
-            rows.push(code)?;
-            rows.push(event.event_type.clone())?;
-            rows.push(event.configuration.clone())?;
-            rows.push(self.region_key(event.region.as_str()).await?)?;
-            rows.push(event.event_time.as_ms())?;
-            rows.push(event.match_id.clone())?;
-            rows.push(event.reason.clone())?;
-            rows.push(event.message.clone())?;
-            rows.push(event.estimated_wait_seconds)?;
-            rows.push(prefix_key)?;
-            rows.push(session)?;
-            rows.push(document(&event.tickets)?)?;
-            for ticket in &event.tickets {
-                tickets.push(ticket.ticket_id.as_str().to_owned())?;
-                tickets.push(key)?;
-            }
-        }
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let connection = self.write().await?;
-        let written = rows.send(&mut *connection).await?;
-        tickets.send(connection).await?;
-        self.tally.count("matchmaking_events", written, Subject::Matchmaking);
-        Ok(())
-    }
-
     pub(super) async fn quarantined(&mut self, messages: &[QuarantinedMessage]) -> Result<(), StoreError> {
         let mut by_id: HashMap<(&str, &str), &QuarantinedMessage> = HashMap::new();
         for message in messages {
@@ -240,7 +178,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    async fn session_parts(
+    pub(super) async fn session_parts(
         &mut self,
         id: Option<&GameSessionId>,
     ) -> Result<(Option<i64>, Option<Code>), StoreError> {

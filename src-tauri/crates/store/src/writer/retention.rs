@@ -20,7 +20,7 @@ const SESSIONS_A_STEP: i64 = 200;
 const PAGES_A_STEP: i64 = 500;
 
 /// Tables that only age: name of the rows, and the statement that deletes a step of them.
-const AGEING: [(&str, &str); 5] = [
+const AGEING: [(&str, &str); 6] = [
     (
         "fleet_events",
         "DELETE FROM fleet_event WHERE event_key IN (SELECT event_key FROM fleet_event WHERE event_at < ? LIMIT ?)",
@@ -28,6 +28,10 @@ const AGEING: [(&str, &str); 5] = [
     (
         "changes",
         "DELETE FROM change WHERE change_key IN (SELECT change_key FROM change WHERE seen_at < ? LIMIT ?)",
+    ),
+    (
+        "tickets",
+        "DELETE FROM ticket WHERE ticket_key IN (SELECT ticket_key FROM ticket WHERE updated_at < ? LIMIT ?)",
     ),
     (
         "quarantined_messages",
@@ -86,6 +90,9 @@ impl Desk<'_> {
                 step.deleted.insert(table, rows);
                 return Ok((step, true));
             }
+        }
+        if self.old_activities(before(policy.activity_days), &mut step).await? {
+            return Ok((step, true));
         }
         let connection = self.write().await?;
         let sums =
@@ -160,6 +167,43 @@ impl Desk<'_> {
         self.memory.sessions.retain(|_, session| !gone.contains(&session.key));
         self.memory.slots.retain(|key, _| !gone.contains(key));
         Ok(true)
+    }
+
+    /// Attempts that are settled, and runs that ended: what is open waits for its end however old it is.
+    async fn old_activities(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
+        for (kind, keys, statements) in [
+            (
+                "activities",
+                "SELECT activity_key FROM activity WHERE at < ? AND outcome IN ('done', 'failed') \
+                 AND effect IS NOT 'awaited' LIMIT ?",
+                [
+                    "DELETE FROM activity_document WHERE activity_key IN",
+                    "DELETE FROM activity WHERE activity_key IN",
+                ],
+            ),
+            (
+                "runs",
+                "SELECT run_key FROM run WHERE created_at < ? AND state IN ('stopped', 'finished') LIMIT ?",
+                ["DELETE FROM run_plan WHERE run_key IN", "DELETE FROM run WHERE run_key IN"],
+            ),
+        ] {
+            let keys: Vec<i64> =
+                sqlx::query_scalar(keys).bind(before_ms).bind(ROWS_A_STEP).fetch_all(self.read()).await?;
+            if keys.is_empty() {
+                continue;
+            }
+            for statement in statements {
+                let statement = format!("{statement} ({})", placeholders(keys.len()));
+                let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false);
+                for key in &keys {
+                    query = query.bind(*key);
+                }
+                let connection = self.write().await?;
+                step.deleted.insert(kind, query.execute(connection).await?.rows_affected());
+            }
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     async fn old_events(&mut self, table: &str, before_ms: i64) -> Result<u64, StoreError> {

@@ -1,12 +1,14 @@
 //! What the read side shows of what was written, against real database files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod activity;
 mod export;
 #[path = "../writing/fixture.rs"]
 #[allow(dead_code, reason = "shared with the tests of the write side")]
 mod fixture;
 mod fleets;
 mod leads;
+mod matchmaking;
 mod routing;
 mod series;
 mod sessions;

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateFleetCapacity};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, FactChange};
+use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{
     ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization, PolicyType, ScalingPolicy,
 };
@@ -10,7 +13,7 @@ use liftdeck_model::observation::{Batch, Observation};
 use liftdeck_model::placement::{PlacedPlayerSession, PlacementEvent, PlacementEventType};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::{AccountId, FleetId, GameSessionId, Region, Timestamp};
-use liftdeck_store::{Access, Applied, Store, StoreError, StoreOptions};
+use liftdeck_store::{Access, ActivityEnd, Applied, Store, StoreError, StoreOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Row};
 
@@ -207,5 +210,70 @@ pub(crate) fn utilization(sessions: i32) -> FleetUtilization {
         active_game_session_count: sessions,
         current_player_session_count: sessions * 6,
         maximum_player_session_count: 320,
+    }
+}
+
+/// An attempt to change something, about to be sent.
+pub(crate) fn attempt(number: u32, request: Request) -> Activity {
+    let about = request.resource();
+    Activity {
+        id: ActivityId::new(uuid(9, number)),
+        run: None,
+        item: None,
+        at: NOW.plus_ms(i64::from(number)),
+        action: Action { region: region(), request },
+        region: region(),
+        fleet_id: about.fleet_id,
+        name: Some("eu-prod".to_owned()),
+        facts: vec![FactChange {
+            label: "Desired instances".to_owned(),
+            before: Some("4".to_owned()),
+            after: Some("8".to_owned()),
+        }],
+        undo: Vec::new(),
+        undo_of: None,
+        source: ActivitySource::Window,
+        caller_arn: None,
+        outcome: ActivityOutcome::Sending,
+        ended_at: None,
+        request_id: None,
+        aws_code: None,
+        message: None,
+        made: None,
+        made_player_sessions: Vec::new(),
+        effect: None,
+    }
+}
+
+pub(crate) fn set_desired(desired: i32) -> Request {
+    Request::UpdateFleetCapacity(UpdateFleetCapacity {
+        fleet_id: FLEET.into(),
+        location: Some("eu-north-1".into()),
+        desired_instances: Some(desired),
+        min_size: None,
+        max_size: None,
+    })
+}
+
+pub(crate) fn repoint(fleet_id: &str) -> Request {
+    Request::UpdateAlias(UpdateAlias {
+        alias_id: "alias-1".into(),
+        name: None,
+        description: None,
+        routing: Some(RoutingStrategy::Simple { fleet_id: fleet_id.into() }),
+    })
+}
+
+/// AWS's answer a moment after the attempt.
+pub(crate) fn answer(activity: &Activity, outcome: ActivityOutcome) -> ActivityEnd {
+    ActivityEnd {
+        outcome,
+        ended_at: activity.at.plus_ms(200),
+        request_id: Some(format!("request-{}", activity.id)),
+        aws_code: None,
+        message: None,
+        made: None,
+        made_player_sessions: Vec::new(),
+        caller_arn: Some("arn:aws:iam::111122223333:user/ada".to_owned()),
     }
 }

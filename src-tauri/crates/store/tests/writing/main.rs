@@ -1,8 +1,10 @@
 //! What the write side promises, against real database files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod activity;
 mod durability;
 mod events;
+#[allow(dead_code, reason = "shared with the tests of the read side")]
 mod fixture;
 mod history;
 mod metrics;

@@ -1,0 +1,264 @@
+//! Which recorded changes this installation made itself, and lines for what it did that no poll has seen yet.
+//!
+//! A change is ours when an attempt on the same resource was done shortly before a poll saw it, and set the field to
+//! what was seen. Anything else stays unsigned: another operator's change a minute after ours is not ours.
+
+use liftdeck_model::action::{
+    Action, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
+};
+use liftdeck_model::activity::{Activity, ActivityId, RunId};
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_store::reader::change::ChangeRow;
+use liftdeck_store::{RunKind, RunRecord};
+
+use super::{Change, ChangeKind, Severity};
+
+/// What of ours made a change.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ByUs {
+    /// One attempt.
+    Activity(ActivityId),
+    /// A run of several.
+    Run(RunId),
+}
+
+/// A poll sees what we did at most this long after AWS said yes.
+const SEEN_WITHIN_MS: i64 = 3 * 60_000;
+
+/// How far before a range attempts may lie that its first changes are signed with.
+pub(super) const BEFORE_MS: i64 = 10 * 60_000;
+
+/// The attempt that made a recorded change.
+pub(super) fn maker<'a>(row: &ChangeRow, activities: &'a [Activity]) -> Option<&'a Activity> {
+    activities.iter().rev().find(|activity| {
+        let done = activity.ended_at.unwrap_or(activity.at);
+        row.seen_at >= activity.at
+            && row.seen_at.since_ms(done) <= SEEN_WITHIN_MS
+            && row.region == activity.region
+            && explains(&activity.action, activity.made.as_deref(), row)
+    })
+}
+
+/// Whether an action, once done, shows as this change.
+fn explains(action: &Action, made: Option<&str>, row: &ChangeRow) -> bool {
+    let of = |kind: &str, resource: &str| row.kind == kind && row.resource == resource;
+    let of_fleet = |kind: &str, fleet: &FleetId| row.kind == kind && row.fleet_id.as_ref() == Some(fleet);
+    let field = row.field.as_str();
+    let became = |value: Option<&str>| value.is_some() && row.after.as_deref() == value;
+    match &action.request {
+        Request::UpdateFleetCapacity(it) => {
+            let set = match field {
+                "desired" => it.desired_instances,
+                "minimum" => it.min_size,
+                "maximum" => it.max_size,
+                _ => None,
+            };
+            of_fleet("fleet_capacity", &it.fleet_id)
+                && row.location.as_ref().is_some_and(|at| is_at(at, it.location.as_ref(), &action.region))
+                && became(set.map(|count| count.to_string()).as_deref())
+        }
+        Request::PutScalingPolicy(it) => {
+            let fits = match (&it.rule, field) {
+                (ScalingRule::TargetBased { target_value }, "target_value") => {
+                    row.after.as_deref().and_then(|after| after.parse::<f64>().ok()) == Some(*target_value)
+                }
+                (_, field) => field != "gone",
+            };
+            of_fleet("scaling_policy", &it.fleet_id) && is_policy(&row.resource, &it.name) && fits
+        }
+        Request::DeleteScalingPolicy(it) => {
+            of_fleet("scaling_policy", &it.fleet_id) && is_policy(&row.resource, &it.name) && field == "gone"
+        }
+        Request::StopFleetActions(it) => stops(it, row, &action.region, true),
+        Request::StartFleetActions(it) => stops(it, row, &action.region, false),
+        Request::UpdateFleetAttributes(it) => {
+            of("fleet", it.fleet_id.as_str())
+                && field == "new_game_session_protection_policy"
+                && became(Some(it.new_game_session_protection_policy.as_str()))
+        }
+        Request::CreateAlias(_) => made.is_some_and(|id| of("alias", id)) && field == "added",
+        Request::UpdateAlias(it) => of("alias", it.alias_id.as_str()) && moved_alias(it, field, row),
+        Request::DeleteAlias(it) => of("alias", it.alias_id.as_str()) && field == "gone",
+        Request::UpdateGameSessionQueue(it) => {
+            let fits = match field {
+                "timeout_seconds" => became(it.timeout_seconds.map(|seconds| seconds.to_string()).as_deref()),
+                "destinations" => it.destinations.as_ref().is_some_and(|to| list(row) == Some(to.clone())),
+                "player_latency_policies" => it.player_latency_policies.is_some(),
+                _ => false,
+            };
+            of("queue", it.name.as_str()) && fits
+        }
+        Request::UpdateScript(it) => {
+            let fits = match field {
+                "name" => became(it.name.as_deref()),
+                "version" => became(it.version.as_deref()),
+                "added" | "gone" => false,
+                _ => it.zip_file.is_some(),
+            };
+            of("script", it.script_id.as_str()) && fits
+        }
+        _ => false,
+    }
+}
+
+fn is_at(seen: &Location, asked: Option<&Location>, home: &Region) -> bool {
+    asked.map_or(home.as_str(), Location::as_str) == seen.as_str()
+}
+
+/// A policy is recorded under its name, or under name@location where GameLift lists one for each location.
+fn is_policy(resource: &str, name: &str) -> bool {
+    resource == name || resource.strip_prefix(name).is_some_and(|rest| rest.starts_with('@'))
+}
+
+/// Suspended scaling shows on the fleet for its home Region, and on the location.
+fn stops(it: &SetFleetActions, row: &ChangeRow, home: &Region, stopped: bool) -> bool {
+    let after = row.after.as_deref().unwrap_or_default();
+    let at_home = it.location.as_ref().is_none_or(|location| location.as_str() == home.as_str());
+    match (row.kind.as_str(), row.field.as_str()) {
+        ("fleet", "stopped_actions") => {
+            at_home && row.resource == it.fleet_id.as_str() && after.contains("AUTO_SCALING") == stopped
+        }
+        ("fleet_location", "scaling_suspended") => {
+            row.fleet_id.as_ref() == Some(&it.fleet_id)
+                && is_at(&Location::new(row.resource.as_str()), it.location.as_ref(), home)
+                && (after == "true") == stopped
+        }
+        _ => false,
+    }
+}
+
+fn moved_alias(it: &UpdateAlias, field: &str, row: &ChangeRow) -> bool {
+    let after = row.after.as_deref();
+    match field {
+        "name" => it.name.is_some() && after == it.name.as_deref(),
+        "description" => it.description.is_some() && after == it.description.as_deref(),
+        "routing" => {
+            let seen = after.and_then(|text| serde_json::from_str::<RoutingStrategy>(text).ok());
+            it.routing.is_some() && seen == it.routing
+        }
+        _ => false,
+    }
+}
+
+fn list(row: &ChangeRow) -> Option<Vec<String>> {
+    serde_json::from_str(row.after.as_deref()?).ok()
+}
+
+/// Whether an attempt concerns a fleet: itself, or by leading somebody to it or away from it.
+pub(super) fn concerns(activity: &Activity, fleet: &FleetId) -> bool {
+    activity.fleet_id.as_ref() == Some(fleet)
+        || std::iter::once(&activity.action).chain(&activity.undo).any(|action| leads_to(action, fleet))
+}
+
+fn leads_to(action: &Action, fleet: &FleetId) -> bool {
+    let routed = |routing: &RoutingStrategy| matches!(routing, RoutingStrategy::Simple { fleet_id } if fleet_id == fleet);
+    match &action.request {
+        Request::UpdateAlias(it) => it.routing.as_ref().is_some_and(routed),
+        Request::CreateAlias(it) => routed(&it.routing),
+        Request::UpdateGameSessionQueue(it) => {
+            it.destinations.iter().flatten().any(|arn| arn.rsplit('/').next() == Some(fleet.as_str()))
+        }
+        _ => false,
+    }
+}
+
+/// The line of an attempt that no recorded change tells; `None` for what changes no setting.
+pub(super) fn line(activity: &Activity) -> Option<Change> {
+    let (kind, severity, text) = told(&activity.action.request)?;
+    let resource = activity.action.request.resource();
+    let own = activity.name.clone().unwrap_or(resource.id);
+    let subject = match kind {
+        ChangeKind::Alias => format!("alias {own}"),
+        ChangeKind::Queue => format!("queue {own}"),
+        ChangeKind::Script => format!("script {own}"),
+        _ => own,
+    };
+    let one = if let [fact] = activity.facts.as_slice() { Some(fact) } else { None };
+    let all = || {
+        let dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+        let told = activity.facts.iter().map(|fact| {
+            format!("{} {} → {}", fact.label.to_lowercase(), dash(&fact.before), dash(&fact.after))
+        });
+        told.collect::<Vec<_>>().join(", ")
+    };
+    Some(Change {
+        key: format!("activity {}", activity.id),
+        at: activity.ended_at.unwrap_or(activity.at),
+        kind,
+        severity,
+        region: activity.region.clone(),
+        fleet_id: activity.fleet_id.clone(),
+        location: location(&activity.action),
+        subject,
+        text: if activity.facts.len() > 1 { format!("{text}: {}", all()) } else { text },
+        before: one.and_then(|fact| fact.before.clone()),
+        after: one.and_then(|fact| fact.after.clone()),
+        by_us: Some(ByUs::Activity(activity.id.clone())),
+    })
+}
+
+fn told(request: &Request) -> Option<(ChangeKind, Severity, String)> {
+    let info = |kind, text: &str| Some((kind, Severity::Info, text.to_owned()));
+    match request {
+        Request::UpdateFleetCapacity(_) => info(ChangeKind::Capacity, "capacity set"),
+        Request::PutScalingPolicy(it) => info(ChangeKind::ScalingPolicy, &format!("policy {} set", it.name)),
+        Request::DeleteScalingPolicy(it) => {
+            info(ChangeKind::ScalingPolicy, &format!("policy {} removed", it.name))
+        }
+        Request::StopFleetActions(_) => {
+            Some((ChangeKind::Fleet, Severity::Warning, "scaling suspended".to_owned()))
+        }
+        Request::StartFleetActions(_) => info(ChangeKind::Fleet, "scaling resumed"),
+        Request::UpdateFleetAttributes(_) => info(ChangeKind::Fleet, "new game session protection set"),
+        Request::CreateAlias(_) => info(ChangeKind::Alias, "added"),
+        Request::UpdateAlias(it) if it.routing.is_some() => info(ChangeKind::Alias, "repointed"),
+        Request::UpdateAlias(_) => info(ChangeKind::Alias, "edited"),
+        Request::DeleteAlias(_) => Some((ChangeKind::Alias, Severity::Warning, "removed".to_owned())),
+        Request::UpdateGameSessionQueue(_) => info(ChangeKind::Queue, "edited"),
+        Request::UpdateScript(it) if it.zip_file.is_some() => info(ChangeKind::Script, "new files sent"),
+        Request::UpdateScript(_) => info(ChangeKind::Script, "edited"),
+        _ => None,
+    }
+}
+
+fn location(action: &Action) -> Option<Location> {
+    let home = || Location::new(action.region.as_str());
+    match &action.request {
+        Request::UpdateFleetCapacity(UpdateFleetCapacity { location, .. })
+        | Request::StopFleetActions(SetFleetActions { location, .. })
+        | Request::StartFleetActions(SetFleetActions { location, .. }) => {
+            Some(location.clone().unwrap_or_else(home))
+        }
+        _ => None,
+    }
+}
+
+/// The beginning of a fleet's drain, and its end once it has one. Bulk changes are told one by one.
+pub(super) fn run_lines(run: &RunRecord, fleet_name: Option<&str>, range: TimeRange) -> Vec<Change> {
+    if run.kind != RunKind::Drain {
+        return Vec::new();
+    }
+    let own = fleet_name.or(run.fleet_id.as_ref().map(FleetId::as_str)).unwrap_or(&run.title);
+    let line = |what: &str, at: Timestamp| Change {
+        key: format!("run {} {what}", run.id),
+        at,
+        kind: ChangeKind::Fleet,
+        severity: Severity::Warning,
+        region: run.region.clone().unwrap_or_else(|| Region::new("")),
+        fleet_id: run.fleet_id.clone(),
+        location: None,
+        subject: own.to_owned(),
+        text: format!("drain {what}"),
+        before: None,
+        after: None,
+        by_us: Some(ByUs::Run(run.id.clone())),
+    };
+    let mut lines = vec![line("begun", run.created_at)];
+    if !run.state.is_open() {
+        lines.push(line(run.state.as_str(), run.changed_at));
+    }
+    lines.retain(|line| range.contains(line.at));
+    lines
+}

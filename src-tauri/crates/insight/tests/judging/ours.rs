@@ -1,0 +1,248 @@
+//! What this installation did itself: told once, and signed.
+
+use liftdeck_insight::{
+    ByUs, Cause, ChangeKind, FleetState, changes, fleet_scaling, queue_detail, resource_history,
+};
+use liftdeck_model::action::{
+    Action, PutScalingPolicy, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
+};
+use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, FactChange};
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::fleet::{Fleet, FleetEvent};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::{ActivityEnd, RunKind, RunRecord, RunState};
+
+use crate::world::{NOW, World, capacity, fleet, utilization};
+
+const MINUTE: i64 = 60_000;
+
+fn hour() -> TimeRange {
+    TimeRange::new(NOW.plus_ms(-60 * MINUTE), NOW.plus_ms(1))
+}
+
+fn ago(minutes: i64) -> Timestamp {
+    NOW.plus_ms(-minutes * MINUTE)
+}
+
+/// Does something, and hears AWS say yes a moment later.
+async fn did(world: &World, id: &str, at: Timestamp, request: Request, fact: (&str, &str, &str)) {
+    let about = request.resource();
+    let activity = Activity {
+        id: id.into(),
+        run: None,
+        item: None,
+        at,
+        action: Action { region: "eu-west-1".into(), request },
+        region: "eu-west-1".into(),
+        fleet_id: about.fleet_id,
+        name: Some(if about.id.starts_with("alias") { "live" } else { "calm" }.to_owned()),
+        facts: vec![FactChange {
+            label: fact.0.to_owned(),
+            before: Some(fact.1.to_owned()),
+            after: Some(fact.2.to_owned()),
+        }],
+        undo: Vec::new(),
+        undo_of: None,
+        source: ActivitySource::Window,
+        caller_arn: None,
+        outcome: ActivityOutcome::Sending,
+        ended_at: None,
+        request_id: None,
+        aws_code: None,
+        message: None,
+        made: None,
+        made_player_sessions: Vec::new(),
+        effect: None,
+    };
+    let end = ActivityEnd {
+        outcome: ActivityOutcome::Done,
+        ended_at: at.plus_ms(200),
+        request_id: None,
+        aws_code: None,
+        message: None,
+        made: None,
+        made_player_sessions: Vec::new(),
+        caller_arn: None,
+    };
+    world.writer().begin_activity(activity).await.unwrap();
+    world.writer().end_activity(&id.into(), end).await.unwrap();
+}
+
+fn desired(count: i32) -> Request {
+    Request::UpdateFleetCapacity(UpdateFleetCapacity {
+        fleet_id: "fleet-calm".into(),
+        location: None,
+        desired_instances: Some(count),
+        min_size: None,
+        max_size: None,
+    })
+}
+
+fn by(id: &str) -> Option<ByUs> {
+    Some(ByUs::Activity(id.into()))
+}
+
+async fn sees(world: &World, minutes_ago: i64, count: i32) {
+    let seen = vec![
+        Observation::FleetCapacity(capacity("calm", count, 4)),
+        Observation::FleetUtilization(utilization("calm", 32, 8)),
+    ];
+    world.saw(ago(minutes_ago), seen).await;
+}
+
+async fn calm() -> World {
+    let world = World::new().await;
+    world.saw(ago(50), vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))]).await;
+    for minutes in (36..=48).rev().step_by(4) {
+        sees(&world, minutes, 4).await;
+    }
+    world
+}
+
+#[tokio::test]
+async fn a_capacity_of_ours_is_one_line_before_and_after_the_poll_that_sees_it() {
+    let world = calm().await;
+    did(&world, "a-1", ago(34), desired(8), ("Desired instances", "4", "8")).await;
+    let reader = world.reader();
+    let before = changes(&reader, None, hour(), 60).await.unwrap();
+    assert_eq!(before.len(), 1);
+    assert_eq!((before[0].kind, &before[0].by_us), (ChangeKind::Capacity, &by("a-1")));
+    assert_eq!(before[0].sentence(), "calm capacity set 4 → 8 in eu-west-1");
+    sees(&world, 33, 8).await;
+    let event = FleetEvent {
+        event_id: "e-1".into(),
+        fleet_id: "fleet-calm".into(),
+        event_code: "FLEET_SCALING_EVENT".into(),
+        message: Some("Desired instance count of location eu-west-1 changed from 4 to 8.".into()),
+        event_time: ago(34),
+        count: 1,
+        has_log: false,
+    };
+    world.saw(ago(32), vec![Observation::FleetEvents("fleet-calm".into(), vec![event])]).await;
+    // Twenty minutes later the policy goes on: that one is nobody's of ours.
+    sees(&world, 12, 9).await;
+    let after = changes(&reader, None, hour(), 60).await.unwrap();
+    let told: Vec<_> = after.iter().map(|line| (line.sentence(), line.by_us.clone())).collect();
+    assert_eq!(
+        told,
+        [
+            ("calm scaled 8 → 9 in eu-west-1".to_owned(), None),
+            ("calm scaled 4 → 8 in eu-west-1".to_owned(), by("a-1")),
+        ]
+    );
+    let scaling = fleet_scaling(&reader, &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
+    let steps: Vec<_> =
+        scaling.steps.iter().map(|step| (step.to_desired, step.cause, step.by_us.is_some())).collect();
+    assert_eq!(steps[1], (8, Cause::Manual, true));
+    assert!(!steps[0].2, "{steps:?}");
+    let marks: Vec<_> = scaling.marks.iter().map(|mark| mark.by_us.clone()).collect();
+    assert_eq!(marks, [by("a-1"), None], "one mark a step");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn another_value_a_minute_later_is_not_ours() {
+    let world = calm().await;
+    did(&world, "a-1", ago(34), desired(8), ("Desired instances", "4", "8")).await;
+    sees(&world, 33, 7).await;
+    let lines = changes(&world.reader(), None, hour(), 60).await.unwrap();
+    let told: Vec<_> = lines.iter().map(|line| (line.after.as_deref(), line.by_us.is_some())).collect();
+    assert_eq!(told, [(Some("7"), false), (Some("8"), true)]);
+    world.close().await;
+}
+
+fn alias(leads_to: &str) -> Alias {
+    Alias {
+        alias_id: "alias-1".into(),
+        alias_arn: None,
+        region: "eu-west-1".into(),
+        name: "live".into(),
+        description: None,
+        routing: RoutingStrategy::Simple { fleet_id: leads_to.into() },
+        creation_time: None,
+        last_updated_time: None,
+    }
+}
+
+#[tokio::test]
+async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
+    let world = calm().await;
+    world.saw(ago(31), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-old")]))]).await;
+    let routing = Some(RoutingStrategy::Simple { fleet_id: FleetId::from("fleet-calm") });
+    let request = Request::UpdateAlias(UpdateAlias {
+        alias_id: "alias-1".into(),
+        name: None,
+        description: None,
+        routing,
+    });
+    did(&world, "a-2", ago(30), request, ("Routing", "fleet-old", "fleet-calm")).await;
+    world.saw(ago(29), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-calm")]))]).await;
+    let reader = world.reader();
+    let everywhere = changes(&reader, None, hour(), 60).await.unwrap();
+    let told: Vec<_> = everywhere.iter().map(|line| (line.sentence(), line.by_us.clone())).collect();
+    assert_eq!(told, [("alias live repointed fleet-old → fleet-calm".to_owned(), by("a-2"))]);
+    let here = fleet_scaling(&reader, &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
+    assert_eq!(here.marks.iter().map(|mark| mark.by_us.clone()).collect::<Vec<_>>(), [by("a-2")]);
+    let history = resource_history(&reader, "alias", "alias-1", 20).await.unwrap();
+    assert_eq!(history[0].by_us, by("a-2"));
+    let queue = GameSessionQueue {
+        name: "arena".into(),
+        region: "eu-west-1".into(),
+        arn: None,
+        timeout_seconds: None,
+        destinations: vec!["arn:aws:gamelift:eu-west-1::alias/alias-1".into(), "arn:x::fleet/fleet-9".into()],
+        player_latency_policies: Vec::new(),
+        allowed_locations: Vec::new(),
+        priority_order: Vec::new(),
+        location_order: Vec::new(),
+        custom_event_data: None,
+        notification_target: None,
+    };
+    world.saw(ago(28), vec![Observation::Queues(Listing::complete(vec![queue]))]).await;
+    let detail = queue_detail(&reader, &"eu-west-1".into(), &"arena".into(), NOW).await.unwrap().unwrap();
+    let stand: Vec<_> =
+        detail.destinations.iter().map(|to| (to.fleet_name.as_deref(), to.state, to.game_sessions)).collect();
+    assert_eq!(stand, [(Some("calm"), FleetState::Good, 8), (None, FleetState::Off, 0)]);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn suspended_scaling_a_policy_and_a_drain_are_marks_of_ours() {
+    let world = calm().await;
+    let suspend =
+        Request::StopFleetActions(SetFleetActions { fleet_id: "fleet-calm".into(), location: None });
+    did(&world, "a-3", ago(30), suspend, ("Scaling", "on", "suspended")).await;
+    let policy = Request::PutScalingPolicy(PutScalingPolicy {
+        fleet_id: "fleet-calm".into(),
+        name: "buffer".into(),
+        rule: ScalingRule::TargetBased { target_value: 20.0 },
+    });
+    did(&world, "a-4", ago(20), policy, ("Target", "10 %", "20 %")).await;
+    let drain = RunRecord {
+        id: "run-1".into(),
+        kind: RunKind::Drain,
+        state: RunState::Finished,
+        title: "Drain calm".into(),
+        region: Some("eu-west-1".into()),
+        fleet_id: Some("fleet-calm".into()),
+        created_at: ago(15),
+        changed_at: ago(5),
+        plan: "{}".into(),
+        progress: "{}".into(),
+    };
+    world.writer().put_run(drain).await.unwrap();
+    let suspended = Fleet { stopped_actions: vec!["AUTO_SCALING".into()], ..fleet("calm") };
+    world.saw(ago(29), vec![Observation::Fleets(Listing::complete(vec![suspended]))]).await;
+    let scaling = fleet_scaling(&world.reader(), &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
+    let marks: Vec<_> = scaling.marks.iter().map(|mark| (mark.text.as_str(), mark.by_us.clone())).collect();
+    let drained = Some(ByUs::Run("run-1".into()));
+    assert_eq!(marks.len(), 4, "{marks:?}");
+    assert!(marks[0].0.starts_with("calm stopped actions"), "{marks:?}");
+    assert_eq!(marks[0].1, by("a-3"));
+    assert_eq!(marks[1], ("calm policy buffer set 10 % → 20 %", by("a-4")));
+    assert_eq!(marks[2..], [("calm drain begun", drained.clone()), ("calm drain finished", drained)]);
+    world.close().await;
+}

@@ -1,0 +1,155 @@
+//! Builds and Realtime scripts, with the fleets that run them and the sessions a new version has and has not reached.
+
+use liftdeck_model::action::Request;
+use liftdeck_model::activity::ActivityOutcome;
+use liftdeck_model::content::{Build, Script};
+use liftdeck_model::fleet::Fleet;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::{FleetId, ScriptId, Timestamp};
+
+use super::Reader;
+use super::change::{ChangeRow, ChangeScope};
+use super::freshness::{Basis, Freshness};
+use crate::error::StoreError;
+
+/// A fleet that runs a build or script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsingFleet {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Its name, or its id.
+    pub name: String,
+}
+
+/// A build.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuildRow {
+    /// The build.
+    pub build: Build,
+    /// Fleets that run it, by name.
+    pub fleets: Vec<UsingFleet>,
+}
+
+/// A Realtime script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptRow {
+    /// The script.
+    pub script: Script,
+    /// Fleets that run it, by name.
+    pub fleets: Vec<UsingFleet>,
+    /// When its newest version was seen, or sent by us; `None` while there was only one.
+    pub updated_at: Option<Timestamp>,
+    /// Live game sessions of its fleets that were created before `updated_at`: AWS gives them the old files. All of them
+    /// while there was only one version.
+    pub live_before: u64,
+    /// Live game sessions of its fleets created since.
+    pub live_after: u64,
+    /// Game sessions of its fleets created since, ended ones included.
+    pub created_after: u64,
+    /// Recorded changes, newest first.
+    pub history: Vec<ChangeRow>,
+}
+
+/// Changes shown of a script.
+const HISTORY: u32 = 50;
+
+/// Fields of a script that move with its files.
+const OF_THE_FILES: [&str; 3] = ["version", "size_on_disk_bytes", "creation_time"];
+
+impl Reader {
+    /// Builds that are there, newest first, with their age.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn builds(&self, now: Timestamp) -> Result<(Vec<BuildRow>, Freshness), StoreError> {
+        let fleets = self.documents::<Fleet>("fleet", None).await?;
+        let mut rows = Vec::new();
+        for document in self.documents::<Build>("build", None).await? {
+            if document.gone_at.is_some() {
+                continue;
+            }
+            let build = document.record;
+            let runs = |fleet: &Fleet| fleet.build_id.as_ref() == Some(&build.build_id);
+            let using =
+                using(fleets.iter().filter(|fleet| fleet.gone_at.is_none()).map(|it| &it.record), runs);
+            rows.push(BuildRow { fleets: using, build });
+        }
+        rows.sort_by_key(|row| std::cmp::Reverse(row.build.creation_time));
+        Ok((rows, self.freshness(Basis::All(PollKind::Builds), now)))
+    }
+
+    /// Realtime scripts that are there, newest first, with their age.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn scripts(&self, now: Timestamp) -> Result<(Vec<ScriptRow>, Freshness), StoreError> {
+        let fleets = self.documents::<Fleet>("fleet", None).await?;
+        let mut rows = Vec::new();
+        for document in self.documents::<Script>("script", None).await? {
+            if document.gone_at.is_some() {
+                continue;
+            }
+            let script = document.record;
+            let runs = |fleet: &Fleet| fleet.script_id.as_ref() == Some(&script.script_id);
+            let fleets =
+                using(fleets.iter().filter(|fleet| fleet.gone_at.is_none()).map(|it| &it.record), runs);
+            let scope = ChangeScope::Resource { kind: "script", resource: script.script_id.as_str() };
+            let history = self.changes(scope, None, HISTORY).await?;
+            let updated_at = self.newest_version(&script.script_id, &history).await?;
+            let (mut live_before, mut live_after, mut created_after) = (0, 0, 0);
+            for fleet in &fleets {
+                let since = updated_at.unwrap_or(Timestamp::from_ms(i64::MAX));
+                let (before, after) = self.live_around(&fleet.fleet_id, since).await?;
+                live_before += before;
+                live_after += after;
+                if updated_at.is_some() {
+                    created_after += self.sessions_since(&fleet.fleet_id, since).await?;
+                }
+            }
+            rows.push(ScriptRow {
+                script,
+                fleets,
+                updated_at,
+                live_before,
+                live_after,
+                created_after,
+                history,
+            });
+        }
+        rows.sort_by_key(|row| std::cmp::Reverse(row.script.creation_time));
+        Ok((rows, self.freshness(Basis::All(PollKind::Scripts), now)))
+    }
+
+    /// When the newest files came: the newest change of them seen, or of a sending of our own, whichever is later but for
+    /// the sighting of what we sent.
+    async fn newest_version(
+        &self,
+        script: &ScriptId,
+        history: &[ChangeRow],
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let kind = liftdeck_model::action::ResourceKind::Script;
+        let sent = self.activities_of(kind, script.as_str(), HISTORY).await?.into_iter().find_map(|sent| {
+            let Request::UpdateScript(update) = &sent.action.request else { return None };
+            let arrived = sent.outcome == ActivityOutcome::Done && update.zip_file.is_some();
+            arrived.then(|| sent.ended_at.unwrap_or(sent.at))
+        });
+        let is_of_files = |change: &&ChangeRow| OF_THE_FILES.contains(&change.field.as_str());
+        let seen = history.iter().find(is_of_files).map(|change| change.seen_at);
+        Ok(match (sent, seen) {
+            (Some(sent), Some(seen)) if seen.since_ms(sent) > SIGHTING_MS => Some(seen),
+            (sent, seen) => sent.or(seen),
+        })
+    }
+}
+
+/// A poll sees what we sent within this time: scripts are listed every five minutes.
+const SIGHTING_MS: i64 = 10 * 60_000;
+
+fn using<'f>(fleets: impl Iterator<Item = &'f Fleet>, runs: impl Fn(&Fleet) -> bool) -> Vec<UsingFleet> {
+    let mut using: Vec<UsingFleet> = fleets
+        .filter(|fleet| runs(fleet))
+        .map(|fleet| UsingFleet { fleet_id: fleet.fleet_id.clone(), name: fleet.display_name().to_owned() })
+        .collect();
+    using.sort_by(|a, b| a.name.cmp(&b.name));
+    using
+}

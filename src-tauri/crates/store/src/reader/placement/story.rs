@@ -1,0 +1,94 @@
+//! One placement whole, as its events told it.
+
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::placement::{PlacedPlayerSession, PlacementEvent};
+use liftdeck_model::{PlacementId, PlayerId, PlayerSessionId, Timestamp};
+use sqlx::{QueryBuilder, Row as _};
+
+use super::{COLUMNS, placement};
+use crate::code::Code;
+use crate::error::StoreError;
+use crate::reader::Reader;
+use crate::reader::freshness::{Basis, Freshness};
+
+/// One placement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacementStory {
+    /// Its events, oldest first; never empty. AWS sends one, the outcome.
+    pub events: Vec<PlacementEvent>,
+    /// Name of the game session made, once it was listed.
+    pub game_session_name: Option<String>,
+    /// Age of the event feeds.
+    pub freshness: Freshness,
+}
+
+impl Reader {
+    /// One placement as its events told it; `None` when none was received, as while it is PENDING.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn placement(
+        &self,
+        id: &PlacementId,
+        now: Timestamp,
+    ) -> Result<Option<PlacementStory>, StoreError> {
+        let directory = self.directory().await?;
+        let mut sql = QueryBuilder::new(COLUMNS);
+        sql.push("e.placement_id = ")
+            .push_bind(id.as_str().to_owned())
+            .push(" ORDER BY e.event_at, e.event_key");
+        let mut events = Vec::new();
+        let mut game_session_name = None;
+        for row in sql.build().fetch_all(self.pool()).await? {
+            let told = placement(&row, &directory)?;
+            let more = sqlx::query(
+                "SELECT e.event_id, e.session_region, e.ip_address, e.dns_name, e.port, e.compute_name, e.custom_event_data, \
+                 g.name FROM placement_event e LEFT JOIN game_session g ON g.id = e.session_id \
+                 AND g.prefix_key = e.session_prefix_key WHERE e.event_key = ?",
+            )
+            .bind(told.event_key)
+            .fetch_one(self.pool())
+            .await?;
+            game_session_name = more.try_get::<Option<String>, _>(7)?.or(game_session_name);
+            events.push(PlacementEvent {
+                event_id: more.try_get(0)?,
+                game_session_region: more.try_get::<Option<String>, _>(1)?.map(Into::into),
+                ip_address: more.try_get(2)?,
+                dns_name: more.try_get(3)?,
+                port: more.try_get(4)?,
+                compute_name: more.try_get(5)?,
+                custom_event_data: more.try_get(6)?,
+                placed_player_sessions: self.placed_players(told.event_key).await?,
+                placement_id: told.placement_id,
+                event_type: told.event_type,
+                queue: told.queue,
+                region: told.region,
+                event_time: told.event_time,
+                start_time: told.start_time,
+                end_time: told.end_time,
+                game_session_id: told.game_session_id,
+                game_session_location: told.location,
+            });
+        }
+        let freshness = self.freshness(Basis::All(PollKind::EventFeed), now);
+        Ok((!events.is_empty()).then_some(PlacementStory { events, game_session_name, freshness }))
+    }
+
+    async fn placed_players(&self, event_key: i64) -> Result<Vec<PlacedPlayerSession>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT y.id, p.player_session_id FROM placement_player p JOIN player y ON y.player_key = p.player_key \
+             WHERE p.event_key = ?",
+        )
+        .bind(event_key)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(PlacedPlayerSession {
+                    player_id: PlayerId::new(row.try_get::<Code, _>(0)?.decode()),
+                    player_session_id: PlayerSessionId::new(row.try_get::<Code, _>(1)?.decode()),
+                })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,184 @@
+//! FlexMatch: its events, and what the newest of them says of each ticket.
+//!
+//! Owns their rows. Delivery is at least once and in any order: an event is recognised by its id, and a ticket is told by
+//! the latest event, not by the last to arrive.
+
+use std::collections::{HashMap, HashSet};
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent};
+use liftdeck_model::observation::Subject;
+
+use crate::bulk::{Bulk, placeholders};
+use crate::code::Code;
+use crate::error::StoreError;
+use crate::writer::desk::{Desk, IN_LIST};
+use crate::writer::resource::document;
+
+/// What an event says of its tickets: the API's status, and how far along that is.
+///
+/// AWS: a proposed match waits for its players only where the configuration asks them. `AcceptMatchCompleted` does not
+/// say here how the players answered; the next event does.
+fn state(event_type: &str, asks_players: bool) -> (&'static str, i64) {
+    match event_type {
+        "PotentialMatchCreated" if asks_players => ("REQUIRES_ACCEPTANCE", 1),
+        "PotentialMatchCreated" => ("PLACING", 1),
+        "AcceptMatch" => ("REQUIRES_ACCEPTANCE", 2),
+        "AcceptMatchCompleted" => ("PLACING", 3),
+        "MatchmakingSucceeded" => ("COMPLETED", 4),
+        "MatchmakingTimedOut" => ("TIMED_OUT", 4),
+        "MatchmakingCancelled" => ("CANCELLED", 4),
+        "MatchmakingFailed" => ("FAILED", 4),
+        _ => ("SEARCHING", 0),
+    }
+}
+
+/// Whether a later event holds. At equal moments the one further along does, but for a ticket that is back in the pool
+/// after its match was not accepted.
+const LATER_HOLDS: &str = "ON CONFLICT (ticket_id, region_key) DO UPDATE SET configuration = excluded.configuration, \
+     state = excluded.state, step = excluded.step, started_at = coalesce(excluded.started_at, started_at), \
+     updated_at = excluded.updated_at, match_id = excluded.match_id, message = excluded.message, \
+     session_prefix_key = excluded.session_prefix_key, session_id = excluded.session_id, \
+     players = iif(match_id IS excluded.match_id AND step IN (2, 3) AND excluded.step > 2, players, excluded.players) \
+     WHERE excluded.updated_at > updated_at OR (excluded.updated_at = updated_at AND \
+     iif(excluded.step IN (0, 3) AND step IN (0, 3), excluded.step <= step, excluded.step >= step))";
+
+impl Desk<'_> {
+    pub(super) async fn matchmaking_events(&mut self, events: &[MatchmakingEvent]) -> Result<(), StoreError> {
+        let mut present: HashSet<Code> = HashSet::new();
+        for part in events.chunks(IN_LIST) {
+            let statement = format!(
+                "SELECT event_id FROM matchmaking_event WHERE event_id IN ({})",
+                placeholders(part.len())
+            );
+            let mut query = sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).persistent(part.len() <= 10);
+            for event in part {
+                query = query.bind(Code::encode(&event.event_id));
+            }
+            present.extend(query.fetch_all(self.read()).await?);
+        }
+        let mut rows = Bulk::new(
+            "INSERT INTO matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
+             reason, message, estimated_wait_seconds, session_prefix_key, session_id, tickets, players, accepted) VALUES",
+            15,
+            "",
+        );
+        let mut tickets = Bulk::new(
+            "INSERT INTO matchmaking_ticket (ticket_id, event_key) VALUES",
+            2,
+            "ON CONFLICT DO NOTHING",
+        );
+        let mut new = Vec::new();
+        for event in events {
+            let code = Code::encode(&event.event_id);
+            if !present.insert(code.clone()) {
+                self.tally.duplicates += 1;
+                continue;
+            }
+            let key = self.memory.next_key("matchmaking_event");
+            let (prefix_key, session) = self.session_parts(event.game_session_id.as_ref()).await?;
+            let players = || event.tickets.iter().flat_map(|ticket| &ticket.players);
+            rows.push(key)?;
+            rows.push(code)?;
+            rows.push(event.event_type.clone())?;
+            rows.push(event.configuration.clone())?;
+            rows.push(self.region_key(event.region.as_str()).await?)?;
+            rows.push(event.event_time.as_ms())?;
+            rows.push(event.match_id.clone())?;
+            rows.push(event.reason.clone())?;
+            rows.push(event.message.clone())?;
+            rows.push(event.estimated_wait_seconds)?;
+            rows.push(prefix_key)?;
+            rows.push(session)?;
+            rows.push(document(&event.tickets)?)?;
+            rows.push(count(players().count()))?;
+            rows.push(count(players().filter(|player| player.accepted == Some(true)).count()))?;
+            for ticket in &event.tickets {
+                tickets.push(ticket.ticket_id.as_str().to_owned())?;
+                tickets.push(key)?;
+            }
+            new.push(event);
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let connection = self.write().await?;
+        let written = rows.send(&mut *connection).await?;
+        tickets.send(connection).await?;
+        self.tell_tickets(new).await?;
+        self.tally.count("matchmaking_events", written, Subject::Matchmaking);
+        Ok(())
+    }
+
+    /// Brings the tickets of new events up to date.
+    async fn tell_tickets(&mut self, mut events: Vec<&MatchmakingEvent>) -> Result<(), StoreError> {
+        events.sort_by_key(|event| event.event_time);
+        let mut asking: HashMap<(i64, &str), bool> = HashMap::new();
+        let mut sheet = ticket_sheet();
+        for event in events {
+            let region_key = self.region_key(event.region.as_str()).await?;
+            let of = (region_key, event.configuration.as_str());
+            let asks_players = match asking.get(&of) {
+                Some(known) => *known,
+                None => {
+                    *asking.entry(of).or_insert(self.asks_players(region_key, &event.configuration).await?)
+                }
+            };
+            let (prefix_key, session) = self.session_parts(event.game_session_id.as_ref()).await?;
+            for ticket in &event.tickets {
+                push_ticket(&mut sheet, event, ticket, region_key, state(&event.event_type, asks_players))?;
+                sheet.push(prefix_key)?;
+                sheet.push(session.clone())?;
+                sheet.push(document(&ticket.players)?)?;
+            }
+        }
+        let connection = self.write().await?;
+        sheet.send(connection).await?;
+        Ok(())
+    }
+
+    /// Whether a configuration asks players to accept a match; false while it was never listed.
+    async fn asks_players(&mut self, region_key: i64, configuration: &str) -> Result<bool, StoreError> {
+        let asks: Option<Option<bool>> = sqlx::query_scalar(
+            "SELECT json_extract(document, '$.acceptance_required') FROM resource \
+             WHERE kind = 'matchmaking_configuration' AND owner_key = 0 AND region_key = ? AND id = ?",
+        )
+        .bind(region_key)
+        .bind(configuration)
+        .fetch_optional(self.read())
+        .await?;
+        Ok(asks.flatten().unwrap_or(false))
+    }
+}
+
+fn ticket_sheet() -> Bulk {
+    Bulk::new(
+        "INSERT INTO ticket (ticket_id, region_key, configuration, state, step, started_at, updated_at, match_id, message, \
+         session_prefix_key, session_id, players) VALUES",
+        12,
+        LATER_HOLDS,
+    )
+}
+
+/// Pushes all columns of a ticket up to its message.
+fn push_ticket(
+    sheet: &mut Bulk,
+    event: &MatchmakingEvent,
+    ticket: &EventTicket,
+    region_key: i64,
+    (state, step): (&'static str, i64),
+) -> Result<(), StoreError> {
+    sheet.push(ticket.ticket_id.as_str().to_owned())?;
+    sheet.push(region_key)?;
+    sheet.push(event.configuration.clone())?;
+    sheet.push(state)?;
+    sheet.push(step)?;
+    sheet.push(ticket.start_time.map(Timestamp::as_ms))?;
+    sheet.push(event.event_time.as_ms())?;
+    sheet.push(event.match_id.clone())?;
+    sheet.push(event.message.clone().or_else(|| event.reason.clone()))
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

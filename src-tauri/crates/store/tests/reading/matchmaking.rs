@@ -1,0 +1,184 @@
+//! FlexMatch: tickets as their events told them, in whatever order they came, and what is counted of matches.
+
+use liftdeck_model::Timestamp;
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::time::TimeRange;
+use liftdeck_store::Store;
+use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest};
+use liftdeck_store::reader::window::Page;
+
+use crate::fixture::{NOW, Place, apply, region, session_id, uuid};
+
+fn configuration(acceptance_required: bool) -> MatchmakingConfiguration {
+    MatchmakingConfiguration {
+        name: "ranked".to_owned(),
+        region: region(),
+        arn: None,
+        description: None,
+        queue_arns: Vec::new(),
+        request_timeout_seconds: Some(60),
+        acceptance_timeout_seconds: Some(20),
+        acceptance_required,
+        rule_set_name: None,
+        notification_target: None,
+        additional_player_count: None,
+        backfill_mode: None,
+        flex_match_mode: None,
+        creation_time: None,
+    }
+}
+
+/// An event of tickets, each with one player of its own number and that player's answer.
+fn event(number: u32, kind: &str, at_s: i64, tickets: &[(u32, Option<bool>)]) -> MatchmakingEvent {
+    let has_match = !matches!(kind, "MatchmakingSearching" | "MatchmakingTimedOut" | "MatchmakingCancelled");
+    MatchmakingEvent {
+        event_id: uuid(4, number),
+        event_type: kind.to_owned(),
+        configuration: "ranked".to_owned(),
+        region: region(),
+        event_time: at(at_s),
+        match_id: has_match.then(|| "match-1".to_owned()),
+        reason: None,
+        message: (kind == "MatchmakingTimedOut").then(|| "Removed from matchmaking.".to_owned()),
+        estimated_wait_seconds: None,
+        game_session_id: (kind == "MatchmakingSucceeded").then(|| session_id(1)),
+        tickets: tickets
+            .iter()
+            .map(|(number, accepted)| EventTicket {
+                ticket_id: format!("tk-{number}").into(),
+                start_time: Some(at(0)),
+                players: vec![TicketPlayer {
+                    player_id: format!("player-{number}").into(),
+                    team: None,
+                    accepted: *accepted,
+                }],
+            })
+            .collect(),
+    }
+}
+
+fn at(seconds: i64) -> Timestamp {
+    NOW.plus_ms(seconds * 1_000)
+}
+
+fn story() -> Vec<MatchmakingEvent> {
+    vec![
+        event(1, "MatchmakingSearching", 0, &[(1, None)]),
+        event(2, "MatchmakingSearching", 0, &[(2, None)]),
+        event(3, "MatchmakingSearching", 0, &[(3, None)]),
+        event(4, "PotentialMatchCreated", 5, &[(1, None), (2, None)]),
+        event(5, "AcceptMatch", 7, &[(1, Some(true)), (2, None)]),
+        event(6, "AcceptMatch", 8, &[(1, Some(true)), (2, Some(true))]),
+        event(7, "AcceptMatchCompleted", 8, &[(1, None), (2, None)]),
+        event(8, "MatchmakingSucceeded", 10, &[(1, None), (2, None)]),
+        event(9, "MatchmakingTimedOut", 60, &[(3, None)]),
+    ]
+}
+
+async fn told(place: &Place, events: Vec<MatchmakingEvent>) -> Store {
+    let store = place.open().await;
+    let listed = Observation::MatchmakingConfigurations(Listing::complete(vec![configuration(true)]));
+    apply(&store, NOW, vec![listed]).await;
+    for event in events {
+        apply(&store, NOW, vec![Observation::MatchmakingEvents(vec![event])]).await;
+    }
+    store
+}
+
+fn everything() -> TicketRequest {
+    TicketRequest {
+        text: String::new(),
+        configuration: None,
+        state: None,
+        range: None,
+        page: Page::first(10),
+    }
+}
+
+#[tokio::test]
+async fn a_ticket_is_told_by_its_latest_event_in_whatever_order_they_come() {
+    let backwards: Vec<_> = story().into_iter().rev().collect();
+    for events in [story(), backwards] {
+        let place = Place::new();
+        let store = told(&place, events).await;
+        let reader = store.reader();
+        let found = reader.tickets(&everything()).await.unwrap();
+        let states: Vec<_> =
+            found.rows.iter().map(|row| (row.ticket_id.as_str(), row.state.as_str())).collect();
+        assert_eq!(states.len(), 3);
+        assert_eq!(states[0], ("tk-3", "TIMED_OUT"), "the newest news first");
+        assert!(states[1..].iter().all(|(_, state)| *state == "COMPLETED"), "{states:?}");
+        let ticket = reader.ticket(&region(), &"tk-1".into()).await.unwrap().unwrap();
+        assert_eq!(ticket.row.game_session_id, Some(session_id(1)));
+        assert_eq!(ticket.row.wait_ms(at(999)), Some(10_000));
+        assert_eq!(ticket.events.len(), 6);
+        assert_eq!(ticket.events[0].event_type, "MatchmakingSearching");
+        store.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_ticket_waits_for_its_players_and_goes_back_to_the_pool_when_they_decline() {
+    let place = Place::new();
+    let mut events = story();
+    events.truncate(5);
+    let store = told(&place, events).await;
+    let reader = store.reader();
+    let asked = reader.ticket(&region(), &"tk-2".into()).await.unwrap().unwrap().row;
+    assert_eq!(asked.state, "REQUIRES_ACCEPTANCE");
+    let answered = reader.ticket(&region(), &"tk-1".into()).await.unwrap().unwrap().row;
+    assert_eq!(answered.players[0].accepted, Some(true));
+    // The service stamps whole seconds: both at once, and the pool is where it ends up.
+    let over = event(20, "AcceptMatchCompleted", 30, &[(1, None), (2, None)]);
+    let back = event(21, "MatchmakingSearching", 30, &[(1, None)]);
+    for events in [vec![back.clone()], vec![over, back]] {
+        apply(&store, NOW, vec![Observation::MatchmakingEvents(events)]).await;
+        let row = reader.ticket(&region(), &"tk-1".into()).await.unwrap().unwrap().row;
+        assert_eq!((row.state.as_str(), row.match_id), ("SEARCHING", None));
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn tickets_are_found_by_state_id_and_player() {
+    let place = Place::new();
+    let store = told(&place, story()).await;
+    let reader = store.reader();
+    let total = async |request: TicketRequest| reader.tickets(&request).await.unwrap().total;
+    assert_eq!(total(TicketRequest { state: Some("TIMED_OUT".into()), ..everything() }).await, 1);
+    assert_eq!(total(TicketRequest { text: "tk-".into(), ..everything() }).await, 3);
+    assert_eq!(total(TicketRequest { text: "player-2".into(), ..everything() }).await, 1);
+    assert_eq!(total(TicketRequest { configuration: Some("casual".into()), ..everything() }).await, 0);
+    let early = TimeRange::new(at(0), at(20));
+    assert_eq!(total(TicketRequest { range: Some(early), ..everything() }).await, 2);
+    assert_eq!(reader.ticket(&"us-east-1".into(), &"tk-1".into()).await.unwrap(), None);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn matches_waits_and_answers_are_counted_by_configuration() {
+    let place = Place::new();
+    let mut events = story();
+    let mut declined = event(30, "AcceptMatchCompleted", 40, &[(8, None), (9, None)]);
+    declined.match_id = Some("match-2".to_owned());
+    events.push(declined);
+    let store = told(&place, events).await;
+    let reader = store.reader();
+    let range = TimeRange::new(at(0), at(100));
+    let (configurations, freshness) = reader.matchmaking_configurations(range, NOW).await.unwrap();
+    assert!(freshness.stale, "no poll was confirmed");
+    let figures = configurations[0].statistics;
+    assert_eq!((figures.matches, figures.failed, figures.timed_out, figures.cancelled), (1, 0, 1, 0));
+    assert_eq!((figures.wait_p50_ms, figures.wait_p95_ms), (Some(10_000), Some(10_000)));
+    assert_eq!(figures.acceptance_rate, Some(0.5), "two of the four players asked");
+    let states = reader.tickets_by_state(range).await.unwrap();
+    assert!(states.contains(&("COMPLETED".to_owned(), 2)), "{states:?}");
+    let request =
+        MatchmakingEventRequest { configuration: Some("ranked".into()), range: None, page: Page::first(2) };
+    let events = reader.matchmaking_events(&request).await.unwrap();
+    assert_eq!((events.total, events.rows.len()), (10, 2));
+    assert_eq!(events.rows[0].event_type, "MatchmakingTimedOut");
+    assert_eq!(reader.matchmaking_waits(range).await.unwrap(), [(at(10), 10.0), (at(10), 10.0)]);
+    store.close().await;
+}
