@@ -66,7 +66,18 @@ function make(index: number): TicketRow {
   }; // prettier-ignore
 }
 
-let tickets: readonly TicketRow[] = Array.from({ length: total }, (_, index) => make(index));
+/** A ticket under this id asks for acceptance, for the screens that show one. */
+const proposed: TicketRow = {
+  ticketId: 'ticket-proposed', configuration: 'ranked-2v2', region: 'eu-west-1', state: 'REQUIRES_ACCEPTANCE',
+  startedMs: anchorMs - 26_000, updatedMs: anchorMs - 2_000, waitMs: 26_000, matchId: uuid(127, 4_000), gameSessionId: null,
+  players: [
+    { playerId: `player-${hex(51, 7, 8)}`, team: 'red', accepted: true },
+    { playerId: `player-${hex(51, 8, 8)}`, team: 'red', accepted: null },
+  ],
+  message: null,
+}; // prettier-ignore
+
+let tickets: readonly TicketRow[] = [proposed, ...Array.from({ length: total }, (_, index) => make(index))];
 
 const steps: Record<string, [type: string, severity: MatchmakingEventRow['severity'], text: string]> = {
   COMPLETED: ['MatchmakingSucceeded', 'info', 'Match placed'],

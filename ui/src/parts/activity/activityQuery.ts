@@ -1,5 +1,13 @@
 /** Owns how the filters of the Activity screen stand in its address, and the question they make. */
-import type { ActivityOutcome, ActivityQuery, Page, Range, Request, ResourceKind } from '$live/types';
+import type {
+  ActivityOutcome,
+  ActivityQuery,
+  EffectState,
+  Page,
+  Range,
+  Request,
+  ResourceKind,
+} from '$live/types';
 
 export const outcomes: readonly ActivityOutcome[] = ['sending', 'done', 'failed', 'unknown'];
 
@@ -37,6 +45,13 @@ export const resourceWords: Record<ResourceKind, string> = {
   queue: 'queue',
   ticket: 'matchmaking ticket',
   script: 'script',
+};
+
+export const effectWord: Record<EffectState, string> = {
+  awaited: 'awaited',
+  seen: 'seen',
+  missed: 'missed',
+  givenUp: 'not seen',
 };
 
 type Filters = Omit<ActivityQuery, 'page' | 'range'> & { readonly ranged: boolean };
