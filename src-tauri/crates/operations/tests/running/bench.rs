@@ -1,0 +1,254 @@
+//! A simulated world, a store that knows it, and a guard between the two.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, GameSessionFilter, Gateway, RateTable};
+use liftdeck_model::action::{Action, Request, TerminateGameSession, TerminationMode};
+use liftdeck_model::activity::{Activity, ActivitySource, EffectState, RunId};
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::fleet::Fleet;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::observation::{Batch, Listing, Observation};
+use liftdeck_model::{FleetId, Region, Timestamp};
+use liftdeck_operations::{Environment, Guard, GuardOptions, Intent, OperationError, Receipt, Run};
+use liftdeck_simulator::{FaultPlan, FaultRule, Simulator, SimulatorOptions};
+use liftdeck_store::{Access, RunState, Store, StoreOptions};
+
+/// Everything a story needs.
+pub(crate) struct Bench {
+    pub(crate) simulator: Arc<Simulator>,
+    pub(crate) gateway: Gateway,
+    pub(crate) store: Store,
+    pub(crate) guard: Guard,
+    pub(crate) region: Region,
+    pub(crate) folder: tempfile::TempDir,
+}
+
+/// Ids of this process, each given once.
+static IDS: AtomicU64 = AtomicU64::new(1);
+
+impl Bench {
+    /// A frozen world without throttling, and rates high enough that nothing waits. Unlocked.
+    pub(crate) async fn frozen() -> Self {
+        let options = SimulatorOptions { speed: 0.0, throttle: false, ..SimulatorOptions::default() };
+        Self::over(options, 1.0, fast()).await
+    }
+
+    pub(crate) async fn over(options: SimulatorOptions, budget_share: f64, rates: RateTable) -> Self {
+        let simulator = Arc::new(Simulator::start(options).await.unwrap());
+        let regions: Vec<Region> = simulator.ready().regions.iter().map(Region::new).collect();
+        let gateway = Gateway::connect(ConnectionSpec {
+            name: "bench".to_owned(),
+            endpoint_url: Some(simulator.endpoint().to_owned()),
+            regions: regions.clone(),
+            budget_share,
+            rates,
+            credentials: CredentialSource::Keys {
+                access_key_id: "AKIDTEST".to_owned(),
+                secret_access_key: "secret".to_owned(),
+            },
+            ..ConnectionSpec::default()
+        })
+        .await
+        .unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(&folder, &simulator).await;
+        let guard = guard(&simulator, &gateway, &store).await;
+        guard.unlock(60, None).unwrap();
+        let region = Region::from("eu-west-1");
+        assert!(regions.contains(&region));
+        Self { simulator, gateway, store, guard, region, folder }
+    }
+
+    /// Ends the program as a kill would, as far as a test can: tasks of the guard are left behind with a writer that is
+    /// gone, and a new guard opens the same database.
+    pub(crate) async fn killed_and_restarted(mut self) -> Self {
+        self.store.close().await;
+        self.store = open(&self.folder, &self.simulator).await;
+        self.guard = guard(&self.simulator, &self.gateway, &self.store).await;
+        self
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::from_ms(self.simulator.now_ms())
+    }
+
+    pub(crate) async fn advance(&self, by: Duration) {
+        self.simulator.advance(by).await.unwrap();
+    }
+
+    pub(crate) fn faults(&self, rules: &[FaultRule]) {
+        self.simulator.set_faults(FaultPlan { rules: rules.to_vec() }).unwrap();
+    }
+
+    /// How often an operation reached the world's front door, in all Regions.
+    pub(crate) fn calls(&self, operation: &str) -> u64 {
+        let action = format!("gamelift:{operation}");
+        self.simulator
+            .calls()
+            .values()
+            .filter_map(|actions| actions.get(&action))
+            .map(|count| count.calls)
+            .sum()
+    }
+
+    /// The fleets of the bench's Region, written to the store too.
+    pub(crate) async fn fleets(&self) -> Vec<Fleet> {
+        let fleets = self.gateway.reader(&self.region).unwrap().fleets().await;
+        self.write(Observation::Fleets(Listing::complete(fleets.items.clone()))).await;
+        fleets.items
+    }
+
+    pub(crate) async fn fleet(&self, name: &str) -> Fleet {
+        let fleets = self.fleets().await;
+        let names: Vec<_> = fleets.iter().map(|fleet| fleet.display_name().to_owned()).collect();
+        fleets.into_iter().find(|fleet| fleet.display_name() == name).unwrap_or_else(|| panic!("{names:?}"))
+    }
+
+    /// The live game sessions of a fleet as AWS has them, written to the store too.
+    pub(crate) async fn live(&self, fleet: &FleetId) -> Vec<GameSession> {
+        let reader = self.gateway.reader(&self.region).unwrap();
+        let mut all = Vec::new();
+        for status in
+            [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating]
+        {
+            let filter = GameSessionFilter { location: None, status: Some(status) };
+            let reading = reader.game_sessions(fleet, &filter).await;
+            assert!(reading.complete, "{:?}", reading.failure);
+            all.extend(reading.items);
+        }
+        self.write(Observation::GameSessions(all.clone())).await;
+        all
+    }
+
+    /// ACTIVE game sessions of all fleets of the Region.
+    pub(crate) async fn active(&self) -> Vec<GameSession> {
+        let mut all = Vec::new();
+        for fleet in self.fleets().await {
+            all.extend(self.live(&fleet.fleet_id).await);
+        }
+        all.retain(|session| session.status == GameSessionStatus::Active);
+        all
+    }
+
+    pub(crate) async fn alias_to(&self, fleet: &FleetId) -> Alias {
+        let aliases = self.gateway.reader(&self.region).unwrap().aliases().await.items;
+        self.write(Observation::Aliases(Listing::complete(aliases.clone()))).await;
+        let leads = RoutingStrategy::Simple { fleet_id: fleet.clone() };
+        aliases.into_iter().find(|alias| alias.routing == leads).expect("an alias leads there")
+    }
+
+    async fn write(&self, seen: Observation) {
+        let batch = Batch { region: self.region.clone(), observed_at: self.now(), observations: vec![seen] };
+        self.store.writer().unwrap().apply(batch).await.unwrap();
+    }
+
+    pub(crate) fn action(&self, request: Request) -> Action {
+        Action { region: self.region.clone(), request }
+    }
+
+    pub(crate) fn termination(&self, session: &GameSession, mode: TerminationMode) -> Action {
+        self.action(Request::TerminateGameSession(TerminateGameSession {
+            game_session_id: session.game_session_id.clone(),
+            termination_mode: mode,
+        }))
+    }
+
+    /// Previews and confirms, typing whatever must be typed.
+    pub(crate) async fn confirmed(&self, intent: Intent) -> Result<Receipt, OperationError> {
+        let preview = Box::pin(self.guard.preview(intent)).await?;
+        Box::pin(self.guard.confirm(&preview.id, preview.must_type.as_deref())).await
+    }
+
+    /// One change, confirmed and answered.
+    pub(crate) async fn done(&self, request: Request) -> Activity {
+        let receipt = self.confirmed(Intent::Actions(vec![self.action(request)])).await.unwrap();
+        receipt.activities.into_iter().next().expect("a single change answers with its attempt")
+    }
+
+    /// The attempt once its effect is over, while virtual time moves on by `step` between looks.
+    pub(crate) async fn followed(&self, activity: &Activity, step: Duration) -> Activity {
+        let told = self.guard.follow(&activity.id).await.unwrap();
+        for _ in 0..400 {
+            let known = told.borrow().clone();
+            if known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited) {
+                return known;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            self.advance(step).await;
+        }
+        panic!("never over: {:?}", told.borrow().effect)
+    }
+
+    /// The run once `holds`, at most a minute and a half.
+    pub(crate) async fn run_until(&self, id: &RunId, holds: impl Fn(&Run) -> bool) -> Run {
+        let mut last = None;
+        for _ in 0..1_800 {
+            let run = self.guard.run(id).await.unwrap();
+            if holds(&run) {
+                return run;
+            }
+            last = Some(run);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("never: {last:?}")
+    }
+
+    pub(crate) async fn at_rest(&self, id: &RunId) -> Run {
+        self.run_until(id, |run| run.state != RunState::Running).await
+    }
+}
+
+/// Rates so high that nothing waits for them.
+pub(crate) fn fast() -> RateTable {
+    let operations = [
+        "DescribeFleetAttributes",
+        "DescribeFleetLocationAttributes",
+        "DescribeFleetLocationCapacity",
+        "DescribeFleetLocationUtilization",
+        "DescribeRuntimeConfiguration",
+        "DescribeFleetPortSettings",
+        "DescribeScalingPolicies",
+        "ListContainerFleets",
+        "DescribeGameSessions",
+        "DescribeGameSessionDetails",
+        "DescribePlayerSessions",
+        "DescribeGameSessionPlacement",
+        "DescribeGameSessionQueues",
+        "DescribeMatchmaking",
+        "ListAliases",
+        "DescribeAlias",
+        "GetGameSessionLogUrl",
+        "TerminateGameSession",
+        "UpdateGameSession",
+        "UpdateAlias",
+        "UpdateFleetCapacity",
+        "StopFleetActions",
+        "StartFleetActions",
+        "UpdateFleetAttributes",
+    ];
+    operations.into_iter().fold(RateTable::published(), |table, name| table.with(name, 400.0))
+}
+
+async fn open(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {
+    let path = folder.path().join("liftdeck.sqlite");
+    let now = Timestamp::from_ms(simulator.now_ms());
+    Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now }).await.unwrap()
+}
+
+async fn guard(simulator: &Arc<Simulator>, gateway: &Gateway, store: &Store) -> Guard {
+    let world = Arc::clone(simulator);
+    let options = GuardOptions {
+        connection_name: "bench".to_owned(),
+        environment: Environment::Demo,
+        profile: None,
+        endpoint_url: Some(simulator.endpoint().to_owned()),
+        source: ActivitySource::CommandLine,
+        regions: gateway.regions().cloned().collect(),
+        clock: Arc::new(move || Timestamp::from_ms(world.now_ms())),
+        ids: Arc::new(|| format!("00000000-0000-4000-8000-{:012}", IDS.fetch_add(1, Ordering::Relaxed))),
+    };
+    Box::pin(Guard::open(gateway.clone(), store.writer().unwrap(), store.reader(), options)).await.unwrap()
+}

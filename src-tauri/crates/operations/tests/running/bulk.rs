@@ -1,0 +1,194 @@
+//! Bulk changes: paced, recorded item by item, paused and resumed.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use liftdeck_gateway::{Priority, RateTable};
+use liftdeck_model::action::{Action, TerminationMode};
+use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
+use liftdeck_operations::{Intent, OperationError};
+use liftdeck_simulator::{FaultKind, FaultRule, Scenario, SimulatorOptions};
+use liftdeck_store::RunState;
+use liftdeck_store::reader::activity::ActivityRequest;
+use liftdeck_store::reader::window::Page;
+
+use crate::bench::{Bench, fast};
+
+fn rule(operation: &str, kind: FaultKind) -> FaultRule {
+    FaultRule { operation: format!("gamelift:{operation}"), kind, ..FaultRule::default() }
+}
+
+/// A frozen world in which many play.
+async fn crowded() -> Bench {
+    let scenario = Scenario::LaunchDay;
+    let options = SimulatorOptions { speed: 0.0, throttle: false, scenario, ..SimulatorOptions::default() };
+    let bench = Bench::over(options, 1.0, fast()).await;
+    bench.advance(Duration::from_secs(1_800)).await;
+    bench
+}
+
+async fn terminations(bench: &Bench, most: usize) -> Vec<Action> {
+    let sessions = bench.active().await;
+    assert!(sessions.len() >= most, "the world has {} sessions", sessions.len());
+    sessions
+        .iter()
+        .take(most)
+        .map(|session| bench.termination(session, TerminationMode::ForceTerminate))
+        .collect()
+}
+
+async fn rows(bench: &Bench, run: &RunId) -> Vec<Activity> {
+    let page = Page { offset: 0, limit: 1_000 };
+    let request = ActivityRequest { run: Some(run.clone()), ..ActivityRequest::everything(page) };
+    bench.store.reader().activities(&request).await.unwrap().rows
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_hundred_terminations_with_failures_among_them_all_get_a_result() {
+    let bench = crowded().await;
+    let actions = terminations(&bench, 500).await;
+    bench.faults(&[FaultRule {
+        status: 400,
+        probability: 0.03,
+        ..rule("TerminateGameSession", FaultKind::Status)
+    }]);
+    let receipt = bench.confirmed(Intent::Actions(actions)).await.unwrap();
+    let id = receipt.run.expect("more than one change is a run");
+    let run = bench.at_rest(&id).await;
+    assert_eq!((run.state, run.total, run.left, run.unknown), (RunState::Finished, 500, 0, 0), "{run:?}");
+    assert!((5..=30).contains(&run.failed), "3 % of 500: {}", run.failed);
+    assert_eq!(run.done + run.failed, 500);
+    assert_eq!(run.message, Some(format!("{} of 500 failed.", run.failed)));
+    let rows = rows(&bench, &id).await;
+    let items: BTreeSet<u32> = rows.iter().filter_map(|row| row.item).collect();
+    assert_eq!((rows.len(), items.len()), (500, 500), "one attempt an item");
+    let failed: Vec<&Activity> = rows.iter().filter(|row| row.outcome == ActivityOutcome::Failed).collect();
+    assert_eq!(failed.len(), run.failed as usize);
+    assert!(failed.iter().all(|row| row.request_id.is_some() && row.message.is_some()));
+    assert_eq!(bench.calls("TerminateGameSession"), 500, "nothing was sent twice");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_refusals_alike_in_a_row_pause_a_run_with_the_reason() {
+    let bench = Bench::frozen().await;
+    let actions = terminations(&bench, 40).await;
+    bench.faults(&[FaultRule { status: 403, ..rule("TerminateGameSession", FaultKind::Status) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    let run = bench.at_rest(&id).await;
+    assert_eq!(run.state, RunState::Paused);
+    assert!((10..=14).contains(&run.failed), "{run:?}");
+    assert!(run.message.as_ref().unwrap().starts_with("10 changes in a row failed"), "{run:?}");
+    bench.faults(&[]);
+    bench.guard.run_resume(&id).await.unwrap();
+    let ended = bench.at_rest(&id).await;
+    assert_eq!((ended.state, ended.failed, ended.done), (RunState::Finished, run.failed, 40 - run.failed));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn locking_pauses_a_run_and_resuming_takes_an_unlock() {
+    let bench = Bench::frozen().await;
+    let actions = terminations(&bench, 40).await;
+    bench.faults(&[FaultRule { latency_ms: 100, ..rule("TerminateGameSession", FaultKind::Latency) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    bench.run_until(&id, |run| run.done > 3).await;
+    bench.guard.lock();
+    let paused = bench.at_rest(&id).await;
+    assert_eq!(paused.state, RunState::Paused);
+    assert!(paused.message.as_ref().unwrap().contains("read-only"), "{paused:?}");
+    assert!(paused.left > 0 && paused.failed == 0, "{paused:?}");
+    let sent = bench.calls("TerminateGameSession");
+    assert!(matches!(bench.guard.run_resume(&id).await, Err(OperationError::ReadOnly)));
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(bench.calls("TerminateGameSession"), sent, "nothing is sent without leave");
+    bench.guard.unlock(5, None).unwrap();
+    bench.guard.run_resume(&id).await.unwrap();
+    let ended = bench.at_rest(&id).await;
+    assert_eq!((ended.state, ended.done, ended.failed), (RunState::Finished, 40, 0));
+    assert_eq!(bench.calls("TerminateGameSession"), 40, "nothing was sent twice");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_paused_resumed_and_stopped_by_hand() {
+    let bench = Bench::frozen().await;
+    let actions = terminations(&bench, 60).await;
+    bench.faults(&[FaultRule { latency_ms: 80, ..rule("TerminateGameSession", FaultKind::Latency) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    bench.run_until(&id, |run| run.done > 0).await;
+    let paused = bench.guard.run_pause(&id).await.unwrap();
+    assert_eq!((paused.state, paused.message.as_deref()), (RunState::Paused, Some("Paused by hand.")));
+    let sent = bench.calls("TerminateGameSession");
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(bench.calls("TerminateGameSession"), sent);
+    assert_eq!(u64::from(paused.done), sent, "what was under way has its answer");
+    bench.guard.run_resume(&id).await.unwrap();
+    bench.run_until(&id, |run| run.done > paused.done).await;
+    let stopped = bench.guard.run_stop(&id).await.unwrap();
+    assert_eq!(stopped.state, RunState::Stopped);
+    assert!(stopped.left > 0, "{stopped:?}");
+    assert!(matches!(bench.guard.run_resume(&id).await, Err(OperationError::Refused(_))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_restart_a_run_is_paused_with_the_truth_and_sends_nothing_twice() {
+    let bench = Bench::frozen().await;
+    let actions = terminations(&bench, 40).await;
+    // Some are answered, then AWS falls silent: those stay without an answer.
+    bench.faults(&[FaultRule { skip: 12, ..rule("TerminateGameSession", FaultKind::Stall) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    bench.run_until(&id, |run| run.done == 12).await;
+    let bench = bench.killed_and_restarted().await;
+    bench.faults(&[]);
+    let paused = bench.guard.run(&id).await.unwrap();
+    assert_eq!(paused.state, RunState::Paused);
+    assert!(paused.message.as_ref().unwrap().contains("12 of 40 done"), "{paused:?}");
+    assert_eq!((paused.done, paused.left + paused.unknown), (12, 28), "{paused:?}");
+    bench.guard.unlock(5, None).unwrap();
+    let before = bench.calls("TerminateGameSession");
+    bench.guard.run_resume(&id).await.unwrap();
+    let ended = bench.at_rest(&id).await;
+    assert_eq!((ended.state, ended.left), (RunState::Finished, 0), "{ended:?}");
+    let answered: BTreeSet<String> = rows(&bench, &id)
+        .await
+        .iter()
+        .filter(|row| row.outcome == ActivityOutcome::Done)
+        .map(|row| row.action.request.resource().id)
+        .collect();
+    assert_eq!(answered.len(), ended.done as usize, "no session was asked to end twice");
+    assert_eq!(bench.calls("TerminateGameSession") - before, u64::from(40 - 12 - paused.unknown));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
+    let options = SimulatorOptions {
+        speed: 1.0,
+        throttle: true,
+        scenario: Scenario::Throttled,
+        ..SimulatorOptions::default()
+    };
+    let bench = Bench::over(options, 0.2, RateTable::published()).await;
+    let actions = terminations(&bench, 10).await;
+    bench.faults(&[FaultRule { probability: 0.4, ..rule("TerminateGameSession", FaultKind::Throttle) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    let begun = tokio::time::Instant::now();
+    let fleet = bench.active().await.remove(0).fleet_id;
+    let mut reads = 0_u32;
+    let run = loop {
+        let run = bench.guard.run(&id).await.unwrap();
+        if run.state != RunState::Running {
+            break run;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(150), "{run:?}");
+        let reader = bench.gateway.reader(&bench.region).unwrap().with_priority(Priority::Rest);
+        reads += u32::from(reader.fleet_locations(&fleet).await.complete);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    assert_eq!((run.state, run.left), (RunState::Finished, 0), "{run:?}");
+    let rows = rows(&bench, &id).await;
+    let throttled = |row: &&Activity| row.aws_code.as_deref() == Some("ThrottlingException");
+    let others = rows.iter().filter(|row| !throttled(row) && row.outcome != ActivityOutcome::Done);
+    assert_eq!(others.count(), run.failed as usize);
+    assert!(reads > 3, "reads went on: {reads}");
+    let seconds = begun.elapsed().as_secs_f64() + 1.0;
+    let sent = bench.calls("TerminateGameSession") as f64;
+    assert!(sent <= 20.0 * 0.2 * seconds, "{sent} calls in {seconds} s");
+}
