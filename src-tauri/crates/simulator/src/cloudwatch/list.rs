@@ -19,7 +19,7 @@ input! {
         dimensions: Option<Vec<DimensionInput>> =
             optional("Dimensions", Items { each: &Nested::<DimensionInput>::new(), min: 0, max: 10 }),
         token: Option<String> = optional("NextToken", Text::any()),
-        _recently: Option<String> = optional("RecentlyActive", RECENTLY),
+        recently: Option<String> = optional("RecentlyActive", RECENTLY),
         _linked: Option<bool> = optional("IncludeLinkedAccounts", Bool),
     }
 }
@@ -50,11 +50,19 @@ fn fits(input: &ListInput, metric: &MetricIdentity) -> bool {
         && input.dimensions.iter().flatten().all(has)
 }
 
+/// What `RecentlyActive=PT3H` means.
+const RECENT_MS: i64 = 3 * 3_600_000;
+
 /// Answers `ListMetrics`. A filter on one dimension also lists metrics with more dimensions.
 pub(super) fn list(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: ListInput = read(call)?;
     let after = call.cursor(input.token.as_deref(), "InvalidNextToken")?;
-    let metrics = call.world.metrics().list(call.region).into_iter().map(|metric| {
+    let metrics = call.world.metrics();
+    let metrics = match input.recently {
+        Some(_) => metrics.list_since(call.region, call.world.now_ms() - RECENT_MS),
+        None => metrics.list(call.region),
+    };
+    let metrics = metrics.into_iter().map(|metric| {
         let dimensions = metric.dimensions.iter().map(|(name, value)| format!(" {name}={value}"));
         (format!("{}{}", metric.name, dimensions.collect::<String>()), metric)
     });

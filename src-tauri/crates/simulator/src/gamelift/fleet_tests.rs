@@ -4,6 +4,7 @@ mod access;
 mod capacity;
 mod container;
 mod content;
+mod impairment;
 mod life;
 mod location;
 mod setting;

@@ -11,3 +11,6 @@ mod routing;
 mod session;
 
 pub(super) use session::Detail;
+
+/// `PlayerGatewayMode` and `PlayerGatewayStatus` of everything here: no fleet has a player gateway.
+const NO_GATEWAY: &str = "DISABLED";

@@ -1,6 +1,5 @@
 //! Capacity: what a fleet's location does every minute, how instances come and go, and what fleet events tell of it.
 
-use super::World;
 use super::draw::Draw;
 use super::engine::Transition;
 use super::fleet::Machine;
@@ -9,6 +8,7 @@ use super::records::{EventCode, FleetEvent, GameSessionStatus};
 use super::sample::{Counters, MINUTE_MS, Sample};
 use super::scaling::{Policy, Reading};
 use super::session::Ending;
+use super::{NEVER_MS, World};
 
 /// A Spot instance has this long between notice and end.
 const SPOT_NOTICE_MS: i64 = 120_000;
@@ -226,6 +226,9 @@ impl World {
         let slots = self.fleets[fleet].slots_per_instance;
         let mut machine = Machine::new(number, self.now_ms.min(ready_ms), ready_ms, slots);
         machine.binary = self.binary(fleet);
+        if self.is_faulty(fleet) {
+            machine.slots.iter_mut().for_each(|slot| slot.ready_ms = NEVER_MS);
+        }
         let place = &mut self.fleets[fleet].sites[site];
         place.first_machine.get_or_insert(number);
         place.machines.push(machine);

@@ -21,7 +21,7 @@ use super::requests::Ledger;
 use super::{NumberSource, Region, World, WorldOptions};
 use crate::scenario::Scenario;
 
-pub(super) use content::definition_arn;
+pub(super) use content::{FAULTY_DEFINITION, definition_arn};
 
 /// Home regions in the order of their indices.
 const REGIONS: [&str; 3] = ["eu-west-1", "us-east-1", "ap-northeast-1"];

@@ -242,6 +242,11 @@ impl Machine {
         self.leaving_ms <= now_ms && now_ms < self.gone_ms
     }
 
+    /// Whether no server process can ever host here.
+    pub(crate) fn is_useless(&self) -> bool {
+        !self.slots.iter().any(Slot::is_kept)
+    }
+
     pub(crate) fn sessions(&self) -> usize {
         self.slots.iter().filter(|slot| slot.session.is_some()).count()
     }

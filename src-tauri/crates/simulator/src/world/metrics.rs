@@ -12,14 +12,21 @@ mod hosting;
 mod past;
 mod routing;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::fleet::Fleet;
+use super::names::mix;
 use super::sample::{MINUTE_MS, Sample};
 use hosting::HostingMetric;
 
 const DAY_MS: i64 = 24 * 3_600_000;
+
+/// A metric without data for so long is not listed any more.
+const LISTED_MS: i64 = 14 * DAY_MS;
+
+/// A new metric is listed after this time at the latest.
+const LAG_MS: i64 = 15 * MINUTE_MS;
 
 /// Name and dimensions of a metric in the namespace `AWS/GameLift`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,12 +86,64 @@ enum Subject<'a> {
 }
 
 impl<'a> Metrics<'a> {
-    /// Every metric of the region: fleets alone, fleets by location, metric groups, queues, matchmakers, rules.
+    /// Every metric of the region that has data of the last two weeks: fleets alone, fleets by location, metric groups,
+    /// queues, matchmakers, rules. A new one is listed a while after its first data.
     pub fn list(&self, region: &str) -> Vec<MetricIdentity> {
+        self.list_since(region, self.world.now_ms - LISTED_MS)
+    }
+
+    /// The same for those that have data of that time (epoch milliseconds) or later.
+    pub fn list_since(&self, region: &str, since_ms: i64) -> Vec<MetricIdentity> {
+        let mut all = self.known(region);
+        // A name that was used again is one metric.
+        let mut seen = BTreeSet::new();
+        all.retain(|metric| {
+            if !seen.insert(metric.clone()) {
+                return false;
+            }
+            let named = metric.dimensions.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+            let span =
+                self.subject(region, &named.collect::<Vec<_>>()).and_then(|subject| self.span(&subject));
+            span.is_some_and(|(first_ms, last_ms)| {
+                first_ms + MINUTE_MS + lag_ms(metric) <= self.world.now_ms && last_ms >= since_ms
+            })
+        });
+        all
+    }
+
+    /// The first and the last minute of the rows behind a metric; absent before there are any.
+    fn span(&self, subject: &Subject<'_>) -> Option<(i64, i64)> {
+        let world = self.world;
+        let of_site = |fleet: usize, site: usize| {
+            let rows = &world.fleets[fleet].sites[site].samples;
+            rows.first_ms().zip(rows.last_closed_ms())
+        };
+        let of_fleet = |fleet: usize| {
+            let sites = 0..world.fleets[fleet].sites.len();
+            sites.filter_map(|site| of_site(fleet, site)).reduce(both)
+        };
+        match subject {
+            Subject::Site(fleet, site) => of_site(*fleet, *site),
+            Subject::Fleet(fleet) => of_fleet(*fleet),
+            Subject::Group(fleets) => fleets.iter().filter_map(|fleet| of_fleet(*fleet)).reduce(both),
+            Subject::Queue(queue) => {
+                let rows = &world.queues[*queue].rows;
+                rows.first_ms().zip(rows.last_closed_ms())
+            }
+            Subject::Matchmaker(maker) | Subject::Rule(maker, _) => {
+                let rows = &world.matchmakers[*maker].rows;
+                rows.first_ms().zip(rows.last_closed_ms())
+            }
+        }
+    }
+
+    fn known(&self, region: &str) -> Vec<MetricIdentity> {
         let mut all = Vec::new();
         let mut groups: BTreeMap<&str, Vec<&Fleet>> = BTreeMap::new();
-        for view in self.world.fleets(region) {
-            let fleet = view.fleet;
+        let here = self.world.region(region).map(|(index, _)| index);
+        // CloudWatch keeps what it has of a fleet that was deleted.
+        let fleets = self.world.fleets.iter().filter(|fleet| Some(fleet.region) == here);
+        for fleet in fleets.filter(|fleet| fleet.created_ms <= self.world.now_ms) {
             for metric in HostingMetric::of(fleet) {
                 all.push(identity(metric.name, &[("FleetId", &fleet.id)]));
                 for site in fleet.places() {
@@ -250,7 +309,8 @@ impl<'a> Metrics<'a> {
         let (here, _) = world.region(region)?;
         let value = |name: &str| dimensions.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
         let fleet = |id: &str| {
-            let known = |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.exists(world.now_ms);
+            let known =
+                |fleet: &Fleet| fleet.region == here && fleet.id == id && fleet.created_ms <= world.now_ms;
             world.fleets.iter().position(known)
         };
         let maker = |name: &str| world.matchmaker_named(here, name);
@@ -261,7 +321,7 @@ impl<'a> Metrics<'a> {
                 } else if let Some(group) = value("MetricGroups") {
                     let member = |fleet: &Fleet| {
                         fleet.region == here
-                            && fleet.exists(world.now_ms)
+                            && fleet.created_ms <= world.now_ms
                             && fleet.metric_group.as_deref() == Some(group)
                     };
                     let fleets = world.fleets.iter().enumerate().filter(|(_, fleet)| member(fleet));
@@ -284,6 +344,20 @@ impl<'a> Metrics<'a> {
             _ => None,
         }
     }
+}
+
+/// How long after its first data a metric is listed; each has its own time, which never changes.
+fn lag_ms(metric: &MetricIdentity) -> i64 {
+    let texts = metric.dimensions.iter().flat_map(|(name, value)| [name, value]);
+    let bits = texts
+        .chain([&metric.name])
+        .fold(0, |bits, text| text.bytes().fold(bits, |bits, byte| mix(bits, byte.into())));
+    (bits % LAG_MS as u64) as i64
+}
+
+/// From the first of two spans to the last.
+fn both(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
+    (one.0.min(other.0), one.1.max(other.1))
 }
 
 fn identity(name: &str, dimensions: &[(&str, &str)]) -> MetricIdentity {

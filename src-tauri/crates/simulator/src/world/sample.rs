@@ -72,6 +72,12 @@ impl<T> Rows<T> {
         (!self.rows.is_empty()).then_some(self.first_ms)
     }
 
+    /// When the last row that is closed begins; absent when there is none.
+    pub(crate) fn last_closed_ms(&self) -> Option<i64> {
+        let before = self.rows.len().checked_sub(2)?;
+        Some(self.first_ms + before as i64 * MINUTE_MS)
+    }
+
     /// The closed row of that minute.
     pub(crate) fn closed(&self, minute_ms: i64) -> Option<&T> {
         let index = usize::try_from((minute_ms - self.first_ms).div_euclid(MINUTE_MS)).ok()?;

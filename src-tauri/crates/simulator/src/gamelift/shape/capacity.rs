@@ -1,5 +1,6 @@
 //! Capacity and utilization of locations, instances and computes.
 
+use super::NO_GATEWAY;
 use crate::wire::{At, Filled, enumerations, in_place, structure};
 use crate::world::records::{
     Compute, ComputeStatus, ContainerAttribute, Ec2InstanceCounts, FleetCapacity, FleetUtilization,
@@ -50,7 +51,7 @@ structure!(FleetUtilization, utilization, {
 });
 
 structure!(LocationAttributes, attributes, {
-    "LocationState" => in_place!({ "Location" => attributes.location, "Status" => attributes.status }),
+    "LocationState" => in_place!({ "Location" => attributes.location, "Status" => attributes.status, "PlayerGatewayStatus" => NO_GATEWAY }),
     "StoppedActions" => Filled(&attributes.stopped_actions),
     "UpdateStatus" => attributes.update_status,
 });

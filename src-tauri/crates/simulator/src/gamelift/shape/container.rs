@@ -1,5 +1,6 @@
 //! Container fleets, their group definitions and deployments.
 
+use super::NO_GATEWAY;
 use crate::wire::{At, Filled, enumerations, in_place, structure};
 use crate::world::records::{
     ConnectionPortRange, ContainerFleet, ContainerFleetBillingType, ContainerFleetLocationAttributes,
@@ -42,6 +43,7 @@ structure!(ContainerFleet, fleet, {
     "DeploymentDetails" => in_place!({ "LatestDeploymentId" => fleet.latest_deployment_id }),
     "LogConfiguration" => fleet.log_configuration,
     "LocationAttributes" => fleet.location_attributes,
+    "PlayerGatewayMode" => NO_GATEWAY,
 });
 
 structure!(ConnectionPortRange, range, {
@@ -58,6 +60,7 @@ structure!(LogConfiguration, configuration, {
 structure!(ContainerFleetLocationAttributes, attributes, {
     "Location" => attributes.location,
     "Status" => attributes.status,
+    "PlayerGatewayStatus" => NO_GATEWAY,
 });
 
 structure!(FleetDeployment, deployment, {

@@ -1,5 +1,6 @@
 //! Fleets, their runtime configuration, ports, policies, events, builds, scripts and locations.
 
+use super::NO_GATEWAY;
 use crate::wire::{At, Filled, enumerations, in_place, structure};
 use crate::world::records::{
     Build, BuildStatus, CertificateType, ComparisonOperatorType, ComputeType, Ec2InstanceLimit, EventCode,
@@ -49,6 +50,7 @@ structure!(FleetAttributes, fleet, {
     "InstanceRoleArn" => fleet.instance_role_arn,
     "CertificateConfiguration" => fleet.certificate_type.map(|kind| in_place!(move { "CertificateType" => kind })),
     "ComputeType" => fleet.compute_type,
+    "PlayerGatewayMode" => NO_GATEWAY,
     "AnywhereConfiguration" => fleet.anywhere_cost.as_ref().map(|cost| in_place!(move { "Cost" => cost })),
 });
 

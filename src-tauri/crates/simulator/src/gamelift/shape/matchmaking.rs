@@ -1,5 +1,6 @@
 //! Matchmaking configurations, rule sets and tickets.
 
+use super::NO_GATEWAY;
 use crate::wire::{At, Pairs, Wire, Writer, enumerations, in_place, structure};
 use crate::world::records::{
     AttributeValue, BackfillMode, FlexMatchMode, GameSessionConnectionInfo, MatchmakingConfiguration,
@@ -73,4 +74,5 @@ structure!(GameSessionConnectionInfo, connection, {
     "DnsName" => connection.dns_name,
     "Port" => connection.port,
     "MatchedPlayerSessions" => connection.matched_player_sessions,
+    "PlayerGatewayStatus" => NO_GATEWAY,
 });

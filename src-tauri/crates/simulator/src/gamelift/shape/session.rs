@@ -1,5 +1,6 @@
 //! Game sessions, player sessions and placements.
 
+use super::NO_GATEWAY;
 use crate::wire::{At, Filled, Wire, Writer, enumerations, structure};
 use crate::world::records::{
     GameProperty, GameSessionPlacement, GameSessionPlacementState, GameSessionStatus,
@@ -47,6 +48,7 @@ impl Wire for SessionRef<'_> {
         writer.member("MatchmakerData", &self.matchmaker_data());
         writer.member("Location", self.location());
         made(writer, text, "ComputeName", |text| host.push_compute_name(text));
+        writer.member("PlayerGatewayStatus", NO_GATEWAY);
         writer.close_map();
     }
 }
@@ -129,6 +131,7 @@ structure!(GameSessionPlacement, placement, {
     "GameSessionData" => placement.game_session_data,
     "MatchmakerData" => placement.matchmaker_data,
     "PriorityConfigurationOverride" => placement.priority_configuration_override,
+    "PlayerGatewayStatus" => placement.game_session_arn.as_ref().map(|_| NO_GATEWAY),
 });
 
 structure!(PriorityConfigurationOverride, list, {

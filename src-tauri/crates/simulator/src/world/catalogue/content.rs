@@ -29,8 +29,12 @@ pub(super) const CANDIDATE_BUILD: usize = 3;
 
 /// Name of the container group definition of every container fleet.
 pub(super) const DEFINITION: &str = "royale-server";
+
 /// Its latest version.
 pub(super) const DEFINITION_VERSION: u32 = 4;
+
+/// A definition whose server process ends before it is ready to host: deploying it fails.
+pub(in crate::world) const FAULTY_DEFINITION: &str = "royale-preview";
 
 /// ARN of one version of a container group definition.
 pub(in crate::world) fn definition_arn(region: &str, account: &str, name: &str, version: u32) -> String {
@@ -93,49 +97,63 @@ fn add_script(world: &mut World, region: usize) {
 }
 
 fn add_definitions(world: &mut World, region: usize) {
-    let (name, account) = (world.regions[region].name.clone(), world.account.clone());
-    if name == "ap-northeast-1" {
+    if world.regions[region].name == "ap-northeast-1" {
         return;
     }
     for version in 1..=DEFINITION_VERSION {
-        let digest = |part: u64| {
-            let value = |n: u64| world.names.value(Kind::Container, (u64::from(version) << 8) + part * 4 + n);
-            format!("sha256:{:016x}{:016x}{:016x}{:016x}", value(0), value(1), value(2), value(3))
-        };
-        let image = |image: &str, tag: &str| format!("{account}.dkr.ecr.{name}.amazonaws.com/{image}:{tag}");
-        let arn = definition_arn(&name, &account, DEFINITION, version);
-        let definition = ContainerGroupDefinition {
-            container_group_definition_arn: arn.clone(),
-            creation_time_ms: world.start_ms - (60 - 13 * i64::from(version)) * DAY_MS,
-            operating_system: ContainerOperatingSystem::AmazonLinux2023,
-            name: DEFINITION.to_owned(),
-            container_group_type: ContainerGroupType::GameServer,
-            total_memory_limit_mebibytes: 1_536,
-            total_vcpu_limit: 1.0,
-            game_server_container_definition: Some(GameServerContainerDefinition {
-                container_name: format!("{DEFINITION}-server"),
-                image_uri: image("royale", &format!("2.{version}.0")),
-                port_configuration: vec![ContainerPortRange {
-                    from_port: 7_000,
-                    to_port: 7_010,
-                    protocol: IpProtocol::Udp,
-                }],
-                resolved_image_digest: digest(1),
-                server_sdk_version: "5.3.0".to_owned(),
-            }),
-            support_container_definitions: vec![SupportContainerDefinition {
-                container_name: "telemetry".to_owned(),
-                essential: false,
-                image_uri: image("telemetry", "1.7"),
-                memory_hard_limit_mebibytes: 256,
-                resolved_image_digest: digest(2),
-                vcpu: 0.25,
-            }],
-            version_number: version,
-            version_description: Some(format!("royale 2.{version}.0")),
-            status: ContainerGroupDefinitionStatus::Ready,
-        };
-        world.regions[region].tags.insert(arn, tags(&[("game", "royale")]));
-        world.regions[region].definitions.push(definition);
+        let made = (60 - 13 * i64::from(version)) * DAY_MS;
+        add_definition(world, region, (DEFINITION, version), &format!("2.{version}.0"), made);
     }
+    add_definition(world, region, (FAULTY_DEFINITION, 1), "3.0.0-rc.1", DAY_MS);
+}
+
+/// Adds a version of a definition, with the version of the game it holds, made so long before the start.
+fn add_definition(
+    world: &mut World,
+    region: usize,
+    (title, version): (&str, u32),
+    game: &str,
+    before_start_ms: i64,
+) {
+    let (name, account) = (world.regions[region].name.clone(), world.account.clone());
+    let digest = |part: u64| {
+        let number = (u64::from(version) << 8) + part * 4 + u64::from(title == FAULTY_DEFINITION) * 64;
+        let value = |n: u64| world.names.value(Kind::Container, number + n);
+        format!("sha256:{:016x}{:016x}{:016x}{:016x}", value(0), value(1), value(2), value(3))
+    };
+    let image = |image: &str, tag: &str| format!("{account}.dkr.ecr.{name}.amazonaws.com/{image}:{tag}");
+    let arn = definition_arn(&name, &account, title, version);
+    let definition = ContainerGroupDefinition {
+        container_group_definition_arn: arn.clone(),
+        creation_time_ms: world.start_ms - before_start_ms,
+        operating_system: ContainerOperatingSystem::AmazonLinux2023,
+        name: title.to_owned(),
+        container_group_type: ContainerGroupType::GameServer,
+        total_memory_limit_mebibytes: 1_536,
+        total_vcpu_limit: 1.0,
+        game_server_container_definition: Some(GameServerContainerDefinition {
+            container_name: format!("{title}-server"),
+            image_uri: image("royale", game),
+            port_configuration: vec![ContainerPortRange {
+                from_port: 7_000,
+                to_port: 7_010,
+                protocol: IpProtocol::Udp,
+            }],
+            resolved_image_digest: digest(1),
+            server_sdk_version: "5.3.0".to_owned(),
+        }),
+        support_container_definitions: vec![SupportContainerDefinition {
+            container_name: "telemetry".to_owned(),
+            essential: false,
+            image_uri: image("telemetry", "1.7"),
+            memory_hard_limit_mebibytes: 256,
+            resolved_image_digest: digest(2),
+            vcpu: 0.25,
+        }],
+        version_number: version,
+        version_description: Some(format!("royale {game}")),
+        status: ContainerGroupDefinitionStatus::Ready,
+    };
+    world.regions[region].tags.insert(arn, tags(&[("game", "royale")]));
+    world.regions[region].definitions.push(definition);
 }

@@ -1,6 +1,5 @@
 //! Metrics of queues, matchmakers and their rules.
 
-use super::super::NEVER_MS;
 use super::super::matchmaking::Spread;
 use super::super::placing::QueueSample;
 use super::{MetricIdentity, MetricPoint, Metrics, identity};
@@ -41,9 +40,7 @@ const RULE: [&str; 2] = ["RuleEvaluationsPassed", "RuleEvaluationsFailed"];
 impl Metrics<'_> {
     pub(super) fn list_routing(&self, region: &str, all: &mut Vec<MetricIdentity>) {
         let here = self.world.region(region).map(|(index, _)| index);
-        for queue in
-            self.world.queues.iter().filter(|queue| Some(queue.region) == here && queue.gone_ms == NEVER_MS)
-        {
+        for queue in self.world.queues.iter().filter(|queue| Some(queue.region) == here) {
             let name = queue.record.name.as_str();
             all.extend(QUEUE.map(|metric| identity(metric, &[("QueueName", name)])));
             let placements = queue.locations.iter().map(|location| format!("Placement {location}"));

@@ -30,7 +30,6 @@ impl World {
         for site in &mut owner.sites {
             site.state = Some(FleetStatus::Terminated);
             site.machines.clear();
-            site.samples = Default::default();
         }
         owner.live.clear();
         for number in std::mem::take(&mut owner.sessions) {

@@ -122,3 +122,32 @@ fn what_does_not_exist_has_no_points() {
     assert_eq!(read("RecycledInstances", &[("FleetId", fleet.id())]), 0, "it is not a Spot fleet");
     assert!(read("ActiveInstances", &[("FleetId", fleet.id())]) > 0);
 }
+
+#[test]
+fn a_metric_is_listed_within_a_quarter_of_an_hour_and_for_two_weeks_after_its_last_data() {
+    let mut world = quiet().clone();
+    let region = "eu-west-1";
+    let settings = crate::world::QueueSettings::default();
+    world.create_queue(region, "fresh", settings, std::collections::BTreeMap::new()).unwrap();
+    let listed = |world: &World, since_ms: i64| {
+        let all = world.metrics().list_since(region, since_ms).into_iter();
+        all.filter(|metric| metric.dimensions == [("QueueName".to_owned(), "fresh".to_owned())]).count()
+    };
+    let (now_ms, mut counts) = (world.now_ms(), Vec::new());
+    for minute in [0, 3, 9, 17] {
+        world.advance_to(now_ms + minute * MINUTE_MS);
+        counts.push(listed(&world, now_ms - DAY_MS));
+    }
+    assert_eq!(counts[0], 0, "nothing was measured yet");
+    assert!(counts[1] < counts[3] && counts.is_sorted(), "each metric has a lag of its own: {counts:?}");
+
+    world.delete_queue(region, "fresh").unwrap();
+    let gone_ms = world.now_ms();
+    assert_eq!(listed(&world, gone_ms - 3 * 60 * MINUTE_MS), counts[3], "RecentlyActive");
+    world.advance_to(gone_ms + 200 * MINUTE_MS);
+    assert_eq!(listed(&world, world.now_ms() - 3 * 60 * MINUTE_MS), 0, "not active for three hours");
+    assert_eq!(listed(&world, world.now_ms() - 14 * DAY_MS), counts[3]);
+    let dimensions = [("QueueName", "fresh")];
+    let points = world.metrics().read(region, "QueueDepth", &dimensions, now_ms, gone_ms, 60);
+    assert!(points.len() >= 14, "what was measured stays");
+}
