@@ -33,11 +33,11 @@ pub struct MatchmakingStatistics {
     pub matches: u64,
     /// Matches that failed.
     pub failed: u64,
-    /// Tickets that timed out.
+    /// Tickets that timed out, each with an event of its own.
     pub timed_out: u64,
     /// Tickets that were cancelled.
     pub cancelled: u64,
-    /// Median of the milliseconds from a ticket's start to its match's success.
+    /// Median of the milliseconds from a ticket's start to its match's success, of the newest 20 000 matched tickets.
     pub wait_p50_ms: Option<i64>,
     /// 95th percentile.
     pub wait_p95_ms: Option<i64>,
@@ -120,6 +120,8 @@ pub struct TicketStory {
 
 /// Events or tickets counted for a window.
 const COUNTED: i64 = 50_000;
+/// Waits a percentile is made of: more of them would not move it, and cost.
+const WAITS: i64 = 20_000;
 /// Events of one ticket.
 const STORY: i64 = 1_000;
 /// Answers come at most this long before the phase ends (AWS: AcceptanceTimeoutSeconds is at most 600).
@@ -184,9 +186,12 @@ impl Reader {
             MatchmakingStatistics { acceptance_rate: acceptance_rate(&rows)?, ..Default::default() };
         let row = sqlx::query(
             "SELECT count(*) FILTER (WHERE event_type = 'MatchmakingSucceeded'), \
-             count(*) FILTER (WHERE event_type = 'MatchmakingFailed') FROM matchmaking_event \
-             INDEXED BY matchmaking_event_by_outcome WHERE region_key = ? AND configuration = ? \
-             AND event_type IN ('MatchmakingSucceeded', 'MatchmakingFailed') AND event_at >= ? AND event_at < ?",
+             count(*) FILTER (WHERE event_type = 'MatchmakingFailed'), \
+             count(*) FILTER (WHERE event_type = 'MatchmakingTimedOut'), \
+             count(*) FILTER (WHERE event_type = 'MatchmakingCancelled') FROM matchmaking_event \
+             INDEXED BY matchmaking_event_by_outcome WHERE region_key = ? AND configuration = ? AND event_type IN \
+             ('MatchmakingSucceeded', 'MatchmakingFailed', 'MatchmakingTimedOut', 'MatchmakingCancelled') \
+             AND event_at >= ? AND event_at < ?",
         )
         .bind(region_key)
         .bind(configuration)
@@ -196,22 +201,22 @@ impl Reader {
         .await?;
         statistics.matches = count(&row, 0)?;
         statistics.failed = count(&row, 1)?;
+        statistics.timed_out = count(&row, 2)?;
+        statistics.cancelled = count(&row, 3)?;
         // One row: many cost more than their sum.
-        let row = sqlx::query(
-            "SELECT count(*) FILTER (WHERE state = 'TIMED_OUT'), count(*) FILTER (WHERE state = 'CANCELLED'), \
-             json_group_array(updated_at - started_at) FILTER (WHERE state = 'COMPLETED' AND started_at IS NOT NULL) \
-             FROM ticket INDEXED BY ticket_by_configuration WHERE region_key = ? AND configuration = ? \
-             AND updated_at >= ? AND updated_at < ?",
+        let waits: String = sqlx::query_scalar(
+            "SELECT json_group_array(wait) FROM (SELECT updated_at - started_at AS wait FROM ticket \
+             INDEXED BY ticket_by_configuration WHERE region_key = ? AND configuration = ? AND updated_at >= ? \
+             AND updated_at < ? AND state = 'COMPLETED' AND started_at IS NOT NULL ORDER BY updated_at DESC LIMIT ?)",
         )
         .bind(region_key)
         .bind(configuration)
         .bind(range.from.as_ms())
         .bind(range.to.as_ms())
+        .bind(WAITS)
         .fetch_one(self.pool())
         .await?;
-        statistics.timed_out = count(&row, 0)?;
-        statistics.cancelled = count(&row, 1)?;
-        let mut waits: Vec<i64> = serde_json::from_str(row.try_get(2)?)
+        let mut waits: Vec<i64> = serde_json::from_str(&waits)
             .map_err(|error| StoreError::Unreadable { what: format!("waits of {configuration}: {error}") })?;
         waits.sort_unstable();
         statistics.wait_p50_ms = super::blast::percentile(&waits, 0.50);
