@@ -40,15 +40,17 @@ export function confirmWord(intent: Intent): string {
   const [first] = intent.actions;
   if (!first) return 'Send';
   const { request } = first;
-  if (intent.actions.length > 1) {
-    const what = 'gameSessionId' in request ? counted(intent.actions.length, 'game session') : counted(intent.actions.length, 'change');
-    return request.operation === 'TerminateGameSession' ? `End ${what}` : `Update ${what}`;
+  const many = intent.actions.length;
+  if (many > 1) {
+    if (!('gameSessionId' in request)) return `Send ${counted(many, 'change')}`;
+    const verb = request.operation === 'TerminateGameSession' ? 'End' : 'Update';
+    return `${verb} ${counted(many, 'game session')}`;
   }
   if (request.operation === 'TerminateGameSession' && request.terminationMode === 'FORCE_TERMINATE')
     return 'Force the end';
   if (request.operation === 'UpdateAlias' && request.routing !== null) return 'Repoint alias';
   return verbs[request.operation];
-} // prettier-ignore
+}
 
 /** Whether it takes something away that cannot be had back. */
 export const isEnding = (intent: Intent): boolean =>
