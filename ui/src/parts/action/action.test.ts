@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { Action, ActivityRow } from '$live/types';
+import { leaveLeftMs, leftText } from './mode';
+import { confirmWord, forceOf, isEnding } from './words';
+
+const end = (id: string, mode: 'TRIGGER_ON_PROCESS_TERMINATE' | 'FORCE_TERMINATE'): Action => ({
+  region: 'eu-west-1',
+  request: { operation: 'TerminateGameSession', gameSessionId: id, terminationMode: mode },
+});
+const graceful = end('arn:1', 'TRIGGER_ON_PROCESS_TERMINATE');
+
+it('the button says what it sends', () => {
+  expect(confirmWord({ kind: 'actions', actions: [graceful] })).toBe('End game session');
+  expect(confirmWord({ kind: 'actions', actions: [end('a', 'FORCE_TERMINATE')] })).toBe('Force the end');
+  expect(confirmWord({ kind: 'actions', actions: [graceful, end('arn:2', 'FORCE_TERMINATE')] })).toBe('End 2 game sessions');
+  expect(confirmWord({ kind: 'undo', activityId: 'a' })).toBe('Undo');
+  const alias: Action = {
+    region: 'eu-west-1',
+    request: { operation: 'UpdateAlias', aliasId: 'a', name: null, description: null, routing: { simple: { fleet_id: 'f' } } },
+  };
+  expect(confirmWord({ kind: 'actions', actions: [alias] })).toBe('Repoint alias');
+  expect(isEnding({ kind: 'actions', actions: [alias] })).toBe(false);
+  expect(isEnding({ kind: 'actions', actions: [graceful] })).toBe(true);
+}); // prettier-ignore
+
+it('force is offered only where a graceful end has not come', () => {
+  const row = { operation: 'TerminateGameSession', resourceId: 'arn:1', effect: null } as ActivityRow;
+  expect(forceOf(row)).toBeNull();
+  expect(forceOf({ ...row, effect: { state: 'seen', text: '', atMs: 0 } })).toBeNull();
+  expect(forceOf({ ...row, effect: { state: 'missed', text: '', atMs: 0 } })).toMatchObject({
+    gameSessionId: 'arn:1',
+    terminationMode: 'FORCE_TERMINATE',
+  });
+});
+
+it('leave runs out by the clock, whatever was last told', () => {
+  expect(leaveLeftMs({ kind: 'operator', untilMs: 1_000 }, 400)).toBe(600);
+  expect(leaveLeftMs({ kind: 'operator', untilMs: 1_000 }, 2_000)).toBe(0);
+  expect(leaveLeftMs({ kind: 'readOnly' }, 0)).toBe(0);
+  expect([leftText(28 * 60_000), leftText(61_000), leftText(9_200)]).toEqual(['28 min', '1:01', '0:10']);
+});
