@@ -150,7 +150,7 @@ impl Sqs {
 
     fn message(&self, queue: &Delivery, received: &Received, input: &ReceiveInput) -> impl Wire {
         let handle = self.tokens.seal(
-            &format!("receipt {}", queue.url()),
+            &format!("receipt {}", queue.arn()),
             &format!("{} {}", received.receipt.sequence, received.receipt.count),
         );
         let known = [
@@ -200,7 +200,7 @@ impl Sqs {
     }
 
     fn receipt(&self, queue: &Delivery, handle: &str) -> Result<Receipt, ServiceError> {
-        let cursor = self.tokens.open(&format!("receipt {}", queue.url()), handle).ok();
+        let cursor = self.tokens.open(&format!("receipt {}", queue.arn()), handle).ok();
         let parts = cursor.as_deref().and_then(|cursor| cursor.split_once(' '));
         parts
             .and_then(|(sequence, count)| {
