@@ -8,7 +8,15 @@ export const screens: readonly { name: string; address: string; heading: RegExp 
   { name: 'sessions', address: '#/sessions', heading: /Sessions/ },
   { name: 'players', address: '#/players?q=player-', heading: /Players/ },
   { name: 'placements', address: '#/placements', heading: /Placements/ },
+  { name: 'queues', address: '#/placements/queues', heading: /Queues/ },
+  { name: 'matchmaking', address: '#/matchmaking', heading: /Matchmaking/ },
+  { name: 'tickets', address: '#/matchmaking/tickets', heading: /Tickets/ },
+  { name: 'matchmaking events', address: '#/matchmaking/events', heading: /Matchmaking events/ },
   { name: 'aliases', address: '#/aliases', heading: /Aliases/ },
+  { name: 'builds', address: '#/builds', heading: /Builds & scripts/ },
+  { name: 'scripts', address: '#/builds/scripts', heading: /Builds & scripts/ },
+  { name: 'activity', address: '#/activity', heading: /Activity/ },
+  { name: 'runs', address: '#/activity/runs', heading: /Runs/ },
   { name: 'settings', address: '#/settings', heading: /Settings/ },
 ];
 

@@ -1,0 +1,82 @@
+/** Many game sessions at once: selecting by keyboard, one preview, a run with a result for each, pause and stop. */
+import { expect, test, type Page } from '@playwright/test';
+import { judge } from './judge';
+import { open } from './screens';
+
+async function list(page: Page, fake = 'still,operator,demo'): Promise<void> {
+  await open(page, '#/sessions', fake);
+  await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
+}
+const selected = (page: Page) => page.getByRole('group', { name: 'Selected game sessions' });
+
+test('x, Space and Shift select rows; another search starts without any', async ({ page }) => {
+  await list(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(selected(page)).toContainText('1 selected');
+  await page.keyboard.press('Shift+J');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(selected(page)).toContainText('3 selected');
+  await page.keyboard.press('Space');
+  await expect(selected(page)).toContainText('2 selected');
+  await page.locator('[role=row][aria-rowindex="8"] .select').click({ modifiers: ['Shift'] });
+  await expect(selected(page)).toContainText('7 selected');
+  await judge(page);
+  await page.getByRole('button', { name: 'Full', exact: true }).click();
+  await expect(selected(page)).toHaveCount(0);
+});
+
+test('ending two hundred takes the typed name, goes on in the background and shows every result', async ({ page }) => {
+  await list(page);
+  await page.getByLabel('Select all rows that are loaded').check();
+  await expect(selected(page)).toContainText('200 selected');
+  await selected(page).getByRole('button', { name: 'End…', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Ends 200 game sessions');
+  await expect(dialog.getByRole('button', { name: 'End 200 game sessions' })).toBeDisabled();
+  await dialog.getByLabel(/To confirm, type/).fill('Demo');
+  await dialog.getByRole('button', { name: 'End 200 game sessions' }).click();
+  await dialog.getByRole('button', { name: 'Pause End 200 game sessions' }).click();
+  await expect(dialog).toContainText('Paused by you.');
+  await dialog.getByRole('button', { name: 'Resume End 200 game sessions' }).click();
+  await dialog.getByRole('button', { name: 'Go on in the background' }).click();
+  const tray = page.getByRole('complementary', { name: 'Runs' });
+  await expect(tray).toContainText('200 of 200');
+  await expect(tray).toContainText('failed');
+  await tray.getByRole('button', { name: 'Results' }).click();
+  await expect(page.getByRole('group', { name: /Results, 200 of 200/ })).toContainText('ConflictException');
+  await page.keyboard.press('Escape');
+  await tray.getByRole('button', { name: /Dismiss/ }).click();
+  await expect(tray).toHaveCount(0);
+});
+
+test('locking pauses what is running, and it does not go on before it is unlocked', async ({ page }) => {
+  await list(page);
+  await page.getByLabel('Select all rows that are loaded').check();
+  await selected(page).getByRole('button', { name: 'Update…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New players').selectOption('DENY_ALL');
+  await dialog.getByRole('button', { name: 'Review…' }).click();
+  await dialog.getByLabel(/To confirm, type/).fill('Demo');
+  await dialog.getByRole('button', { name: 'Update 200 game sessions' }).click();
+  await dialog.getByRole('button', { name: 'Go on in the background' }).click();
+  await page.keyboard.press('Shift+O');
+  const tray = page.getByRole('complementary', { name: 'Runs' });
+  await expect(tray).toContainText('paused');
+  await tray.getByRole('button', { name: /Resume/ }).click();
+  await expect(page.getByText('The connection is read-only.')).toBeVisible();
+});
+
+test('a run, its results and the tray are accessible', async ({ page }) => {
+  await list(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+J');
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'End 2 game sessions' }).click();
+  await expect(dialog).toContainText('2 of 2');
+  await judge(page);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByRole('complementary', { name: 'Runs' })).toContainText('2 of 2');
+  await judge(page);
+});

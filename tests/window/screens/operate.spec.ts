@@ -1,0 +1,146 @@
+/** The guard as people meet it: locked, unlocked, previewed, confirmed, moved, refused, unknown, undone. */
+import { expect, test, type Page } from '@playwright/test';
+import { judge } from './judge';
+import { open } from './screens';
+
+/** Opens the third game session of the list; `demo` needs nothing typed. */
+async function openSession(page: Page, fake: string): Promise<void> {
+  await open(page, '#/sessions', fake);
+  await page.locator('[role=row][aria-rowindex="4"] [role=gridcell]').nth(2).click();
+  await expect(page.getByText('Timeline')).toBeVisible();
+}
+const dialog = (page: Page) => page.getByRole('dialog');
+
+test('a connection is read-only until its name is typed, and can be locked at once', async ({ page }) => {
+  await open(page, '#/overview');
+  await page.getByRole('button', { name: 'Read-only' }).click();
+  const unlock = dialog(page).getByRole('button', { name: 'Unlock arena-prod' });
+  await expect(unlock).toBeDisabled();
+  await dialog(page).getByLabel(/Type the connection/).fill('arena-staging');
+  await expect(unlock).toBeDisabled();
+  await dialog(page).getByLabel(/Type the connection/).fill('arena-prod');
+  await dialog(page).getByText('1 hour').click();
+  await unlock.click();
+  const chip = page.getByRole('button', { name: /Operator mode, (60|59) min left/ });
+  await expect(chip).toBeVisible();
+  await chip.click();
+  await page.getByRole('menuitem', { name: /Lock now/ }).click();
+  await expect(page.getByRole('button', { name: 'Read-only' })).toBeVisible();
+});
+
+test('read-only, a change is previewed and cannot be confirmed, but unlocked from there', async ({ page }) => {
+  await openSession(page, 'still');
+  await page.keyboard.press('d');
+  await expect(dialog(page)).toContainText('ACTIVE');
+  await expect(dialog(page)).toContainText('Cannot be undone.');
+  await expect(dialog(page).getByRole('button', { name: 'End game session' })).toHaveCount(0);
+  await dialog(page).getByLabel(/Type the connection/).fill('arena-prod');
+  await dialog(page).getByRole('button', { name: 'Unlock arena-prod' }).click();
+  const confirm = dialog(page).getByRole('button', { name: 'End game session' });
+  await expect(confirm).toBeDisabled();
+  await dialog(page).getByLabel(/To confirm, type/).fill('arena-prod');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toContainText('GameLift accepted it.');
+  await expect(dialog(page)).toContainText('The game session is TERMINATED');
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByRole('button', { name: 'Save log…' })).toBeVisible();
+});
+
+test('a change that moved meanwhile is not sent but asked again', async ({ page }) => {
+  await openSession(page, 'still,operator,demo,moved');
+  await page.keyboard.press('d');
+  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('It moved while you were looking.');
+  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await expect(dialog(page)).toContainText('GameLift accepted it.');
+});
+
+test('a refusal says what GameLift said, with its code and request id', async ({ page }) => {
+  await openSession(page, 'still,operator,demo,refused');
+  await page.keyboard.press('d');
+  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('ConflictException');
+  await expect(dialog(page).getByRole('alert')).toContainText('Request id');
+});
+
+test('an unknown outcome stays in sight on every screen until it is settled', async ({ page }) => {
+  await openSession(page, 'still,operator,demo,unknown');
+  await page.keyboard.press('d');
+  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await expect(dialog(page)).toContainText('Nobody knows yet whether it happened.');
+  await judge(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  const banner = page.getByText('1 change has an unknown outcome');
+  await expect(banner).toBeVisible();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(banner).toHaveCount(0);
+});
+
+test('an update is undone from its result', async ({ page }) => {
+  await openSession(page, 'still,operator,demo');
+  await page.keyboard.press('e');
+  await dialog(page).getByLabel('Player slots').fill('900');
+  await expect(dialog(page)).toContainText('From 1 to 200');
+  await expect(dialog(page).getByRole('button', { name: 'Review…' })).toBeDisabled();
+  await dialog(page).getByLabel('Player slots').fill('12');
+  await dialog(page).getByRole('button', { name: 'Review…' }).click();
+  await expect(dialog(page)).toContainText('Player slots');
+  await dialog(page).getByRole('button', { name: 'Back' }).click();
+  await expect(dialog(page).getByLabel('Player slots')).toHaveValue('12');
+  await dialog(page).getByRole('button', { name: 'Review…' }).click();
+  await dialog(page).getByRole('button', { name: 'Update game session' }).click();
+  await expect(dialog(page)).toContainText('GameLift accepted it.');
+  await dialog(page).getByRole('button', { name: 'Undo…' }).click();
+  await expect(dialog(page)).toContainText('Undo: Update game session');
+  await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(dialog(page)).toContainText('GameLift accepted it.');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('main header').first()).toContainText('of 8');
+});
+
+test('reserved slots come with where the player connects', async ({ page }) => {
+  await openSession(page, 'still,operator,demo');
+  await page.keyboard.press('a');
+  await dialog(page).getByRole('button', { name: 'Review…' }).click();
+  await expect(dialog(page)).toContainText('This may not be empty.');
+  await dialog(page).getByLabel('Id of player 1').fill('player-77');
+  await dialog(page).getByRole('button', { name: 'Review…' }).click();
+  await dialog(page).getByRole('button', { name: 'Reserve', exact: true }).click();
+  await expect(dialog(page).getByRole('table', { name: 'Reserved slots' })).toContainText('player-77');
+  await expect(dialog(page).getByRole('button', { name: 'Copy connection' })).toContainText(/^\d+\.\d+\.\d+\.\d+:\d+/);
+});
+
+test('the palette offers what the screen in front can do', async ({ page }) => {
+  await openSession(page, 'still');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('force the end');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toContainText('Force the end of game session');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: /Search/ })).toHaveCount(0);
+});
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+    test('unlock, forms, preview and result are accessible', async ({ page }) => {
+      await openSession(page, 'still,operator');
+      await judge(page);
+      for (const key of ['a', 'e', 'd']) {
+        await page.keyboard.press(key);
+        await expect(dialog(page)).toBeVisible();
+        await expect(dialog(page).getByRole('button', { name: /Review…|End game session/ })).toBeVisible();
+        await judge(page);
+        await page.keyboard.press('Escape');
+        await expect(dialog(page)).toHaveCount(0);
+      }
+      await page.keyboard.press('Shift+O');
+      await expect(page.getByRole('button', { name: 'Read-only' })).toBeVisible();
+      await page.keyboard.press('Shift+O');
+      await expect(dialog(page)).toContainText('Unlock for');
+      await judge(page);
+    });
+  });
+}
