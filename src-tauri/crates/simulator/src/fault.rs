@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::glob;
 
+/// The furthest a clock can be off: a day.
+const MOST_SKEW_S: i64 = 86_400;
+
 /// What happens to a request a rule strikes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -35,8 +38,15 @@ pub enum FaultKind {
     Stall,
     /// The right answer, with the token that was asked as its next token, so that a listing never ends.
     RepeatToken,
+    /// The right answer, with a next token that is refused when it is used.
+    WrongToken,
+    /// The right answer, with a next token whose page begins with this page's last item.
+    RepeatRow,
     /// A receive from a queue whose messages stay visible, so that the next receive gives them again.
     Duplicate,
+    /// A service whose clock is the rule's seconds ahead: it refuses what is signed by another clock, and tells its own
+    /// time in `Date`.
+    ClockSkew,
 }
 
 /// One rule of a plan. The first rule that strikes a request decides.
@@ -53,6 +63,8 @@ pub struct FaultRule {
     pub latency_ms: u64,
     /// The HTTP status of `status`, `empty-status` and `html`.
     pub status: u16,
+    /// Seconds the clock of `clock-skew` is ahead; a negative number: behind.
+    pub skew_s: i64,
     /// The chance that a matching request is struck, 0 to 1.
     pub probability: f64,
     /// Matching requests that pass before the rule begins.
@@ -69,6 +81,7 @@ impl Default for FaultRule {
             kind: FaultKind::Latency,
             latency_ms: 0,
             status: 503,
+            skew_s: 3_600,
             probability: 1.0,
             skip: 0,
             count: None,
@@ -114,11 +127,15 @@ impl FaultPlan {
     /// The plan, if all its numbers are in range.
     ///
     /// # Errors
-    /// When a probability is outside 0 to 1, or a status is none of HTTP.
+    /// When a probability is outside 0 to 1, a status is none of HTTP, or a clock is more than a day off.
     pub fn checked(self) -> Result<FaultPlan, PlanError> {
         for (at, rule) in self.rules.iter().enumerate() {
             if !(0.0..=1.0).contains(&rule.probability) {
                 let message = format!("rule {}: probability {} is not in 0 to 1", at + 1, rule.probability);
+                return Err(PlanError::Invalid(message));
+            }
+            if rule.skew_s.abs() > MOST_SKEW_S {
+                let message = format!("rule {}: skew_s {} is more than a day", at + 1, rule.skew_s);
                 return Err(PlanError::Invalid(message));
             }
             if !(200..=599).contains(&rule.status) {
@@ -139,6 +156,8 @@ pub(crate) struct Fault {
     pub(crate) latency_ms: u64,
     /// The status, for the kinds that have one.
     pub(crate) status: u16,
+    /// Seconds the service's clock is ahead, for the kind that has one.
+    pub(crate) skew_s: i64,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -179,7 +198,8 @@ impl Faults {
             let due = progress.seen > rule.skip && rule.count.is_none_or(|count| progress.struck < count);
             if due && chance(self.seed, at as u64, progress.seen) < rule.probability {
                 progress.struck += 1;
-                return Some(Fault { kind: rule.kind, latency_ms: rule.latency_ms, status: rule.status });
+                let FaultRule { kind, latency_ms, status, skew_s, .. } = *rule;
+                return Some(Fault { kind, latency_ms, status, skew_s });
             }
         }
         None
@@ -234,6 +254,7 @@ mod tests {
         assert!(FaultPlan::from_toml("[[fault]]\nkind = 'explode'").is_err());
         assert!(FaultPlan::from_toml("[[fault]]\nprobability = 2.0").is_err());
         assert!(FaultPlan::from_toml("[[fault]]\nstatus = 99").is_err());
+        assert!(FaultPlan::from_toml("[[fault]]\nskew_s = 100000").is_err());
         assert!(FaultPlan::from_toml("[[faults]]\n").is_err());
     }
 }

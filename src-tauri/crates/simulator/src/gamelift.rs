@@ -34,6 +34,9 @@ mod placement;
 mod placement_change;
 mod player_session;
 mod queue_change;
+mod queue_log;
+#[cfg(test)]
+mod reading_tests;
 mod refusal;
 mod scaling_policy;
 mod search;

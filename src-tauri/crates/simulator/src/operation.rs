@@ -68,8 +68,8 @@ pub(crate) struct Call<'a> {
     pub(crate) tokens: &'a Tokens,
     /// Where the services are, for links in answers.
     pub(crate) endpoint: &'a str,
-    /// A fault makes the listing answer with the token that was asked.
-    pub(crate) repeat_token: bool,
+    /// The next token that a fault puts in the place of the right one.
+    pub(crate) next_token: Option<&'a str>,
 }
 
 impl Call<'_> {
@@ -94,10 +94,8 @@ impl Call<'_> {
 
     /// The token of the next page.
     pub(crate) fn next_token<T>(&self, page: &Page<T>) -> Option<String> {
-        if self.repeat_token
-            && let Some(Value::Text(asked)) = self.body.member("NextToken")
-        {
-            return Some(asked.clone());
+        if let Some(token) = self.next_token {
+            return Some(token.to_owned());
         }
         page.cursor.as_deref().map(|cursor| self.tokens.seal(&self.listing(), cursor))
     }
@@ -133,7 +131,7 @@ impl Change<'_> {
             world: &*self.world,
             tokens: self.tokens,
             endpoint: self.endpoint,
-            repeat_token: false,
+            next_token: None,
         }
     }
 }

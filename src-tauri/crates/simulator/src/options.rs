@@ -65,12 +65,20 @@ A fault plan is a TOML file of [[fault]] tables, all members optional:
   operation    an action: \"gamelift:Describe*\", \"sqs:*\" (\"*\")
   region       \"eu-*\" (\"*\")
   kind         latency, throttle, status, empty-status, html, truncate,
-               garble, reset, stall, repeat-token, duplicate (\"latency\")
+               garble, reset, stall, repeat-token, wrong-token,
+               repeat-row, duplicate, clock-skew (\"latency\")
   latency_ms   real milliseconds before anything happens (0)
   status       of status, empty-status and html (503)
+  skew_s       seconds the clock of clock-skew is ahead (3600)
   probability  that a matching request is struck (1.0)
   skip         matching requests that pass first (0)
-  count        requests struck at most (no limit)";
+  count        requests struck at most (no limit)
+
+Credentials are good unless --expired, --unknown or --deny names their key.
+Signatures have to be there and are not verified.
+
+Clients step by step, scenarios and what to notice in them, and where the
+simulator knowingly differs from AWS: MANUAL.md in src-tauri/crates/simulator.";
 
 /// The arguments of `liftdeck simulate`.
 #[derive(Debug, Clone, Args)]
@@ -103,6 +111,15 @@ pub struct SimulateArgs {
     /// Credentials that are bad: TOML with `expired`, `unknown` and `[denied]` by access key id
     #[arg(long, value_name = "FILE.toml")]
     pub credentials: Option<PathBuf>,
+    /// An access key whose session token has expired; may be given more than once
+    #[arg(long, value_name = "KEY")]
+    pub expired: Vec<String>,
+    /// An access key that AWS does not know; may be given more than once
+    #[arg(long, value_name = "KEY")]
+    pub unknown: Vec<String>,
+    /// An action refused to an access key, such as `AKIAREADER=gamelift:Update*`; may be given more than once
+    #[arg(long, value_name = "KEY=ACTION", value_parser = denial)]
+    pub deny: Vec<(String, String)>,
 }
 
 /// The scenarios by name, each with what an operator should notice.
@@ -110,6 +127,15 @@ fn scenarios() -> impl TypedValueParser<Value = Scenario> {
     let all = Scenario::ALL.iter();
     let named = all.map(|scenario| PossibleValue::new(scenario.name()).help(scenario.description()));
     PossibleValuesParser::new(named).try_map(|name| name.parse::<Scenario>())
+}
+
+fn denial(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, action)) if !key.is_empty() && action.contains(':') => {
+            Ok((key.to_owned(), action.to_owned()))
+        }
+        _ => Err("a denial is a key and an action: KEY=service:Operation".to_owned()),
+    }
 }
 
 fn speed(text: &str) -> Result<f64, String> {
@@ -132,12 +158,17 @@ impl SimulateArgs {
             Some(path) => FaultPlan::from_toml(&read(path)?)?,
             None => FaultPlan::default(),
         };
-        let credentials = match &self.credentials {
+        let mut credentials = match &self.credentials {
             Some(path) => {
                 toml::from_str(&read(path)?).map_err(|error| PlanError::Invalid(error.to_string()))?
             }
             None => Credentials::default(),
         };
+        credentials.expired.extend(self.expired.iter().cloned());
+        credentials.unknown.extend(self.unknown.iter().cloned());
+        for (key, action) in &self.deny {
+            credentials.denied.entry(key.clone()).or_default().push(action.clone());
+        }
         Ok(SimulatorOptions {
             listen: self.listen,
             scenario: self.scenario,
@@ -148,5 +179,44 @@ impl SimulateArgs {
             throttle: !self.no_throttle,
             credentials,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, Parser};
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: SimulateArgs,
+    }
+
+    #[test]
+    fn keys_on_the_command_line_are_bad_credentials() {
+        let line = ["simulate", "--expired", "A", "--unknown", "B", "--unknown", "C"];
+        let line = line.into_iter().chain(["--deny", "D=gamelift:Update*", "--deny", "D=sqs:*"]);
+        let credentials = Line::parse_from(line).arguments.options().unwrap().credentials;
+        assert!(credentials.expired.contains("A") && credentials.unknown.len() == 2);
+        assert_eq!(credentials.denied["D"], ["gamelift:Update*", "sqs:*"]);
+        for wrong in ["D", "=gamelift:Update*", "D=UpdateAlias"] {
+            assert!(Line::try_parse_from(["simulate", "--deny", wrong]).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_help_names_every_kind_of_fault_and_the_manual() {
+        let help = Line::command().render_long_help().to_string();
+        // What is wrong with a kind that does not exist tells those that do.
+        let error = FaultPlan::from_toml("[[fault]]\nkind = 'no-kind'").unwrap_err().to_string();
+        let kinds: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
+        assert!(kinds.contains(&"latency") && kinds.contains(&"duplicate"), "{error}");
+        for kind in kinds {
+            assert!(help.contains(kind), "{kind} in the help");
+            assert!(include_str!("../MANUAL.md").contains(&format!("`{kind}`")), "{kind} in the manual");
+        }
+        assert!(help.contains("MANUAL.md"));
     }
 }

@@ -6,6 +6,8 @@ mod answer;
 mod control;
 mod dispatch;
 mod download;
+mod skew;
+mod slip;
 mod target;
 
 use std::convert::Infallible;

@@ -14,7 +14,7 @@ use super::lookup::{self, invalid, names, not_found};
 use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
-use crate::wire::{Nested, Text, Wire, Writer, in_place, input};
+use crate::wire::{Items, Nested, Text, Wire, Writer, in_place, input};
 use crate::world::FleetRef;
 use crate::world::records::{
     BuildStatus, CertificateType, ComputeType, FleetStatus, FleetType, ProtectionPolicy,
@@ -33,10 +33,17 @@ static LAUNCH_PATH: Text = Text::matching(1, 1024, r"^[A-Za-z0-9_:.+/\\\- ]+$");
 static PARAMETERS: Text = Text::matching(1, 1024, r#"^[A-Za-z0-9_:.+/\\\- =@;{},?'\[\]"]+$"#);
 static PROVIDER: Text = Text::one_of(&["SHARED_CREDENTIAL_FILE"]);
 static GATEWAY: Text = Text::one_of(&["DISABLED", "ENABLED", "REQUIRED"]);
+static GATEWAY_SETTINGS: Nested<Gateway> = Nested::new();
+static GATEWAY_ADDRESSES: Text = Text::one_of(&["IPv4", "DUAL_STACK"]);
+static LOG_PATHS: Items<'_, Text> = Items { each: &SHORT_TEXT, min: 0, max: usize::MAX };
 
 input! {
     struct Certificate {
         kind: CertificateType = required("CertificateType", CERTIFICATE_TYPE),
+    }
+
+    struct Gateway {
+        _addresses: Option<String> = optional("GameServerIpProtocolSupported", GATEWAY_ADDRESSES),
     }
 
     struct CreateInput {
@@ -63,6 +70,9 @@ input! {
         anywhere: Option<Anywhere> = optional("AnywhereConfiguration", ANYWHERE),
         provider: Option<String> = optional("InstanceRoleCredentialsProvider", PROVIDER),
         gateway: Option<String> = optional("PlayerGatewayMode", GATEWAY),
+        gateway_settings: Option<Gateway> = optional("PlayerGatewayConfiguration", GATEWAY_SETTINGS),
+        // No longer used by the service; still read.
+        _log_paths: Option<Vec<String>> = optional("LogPaths", LOG_PATHS),
     }
 
     struct DeleteInput {
@@ -108,7 +118,7 @@ fn check_offered(input: &CreateInput) -> Result<(), ServiceError> {
     if input.peer_account.is_some() || input.peer_vpc.is_some() {
         return Err(invalid("VPC peering is not offered here."));
     }
-    if input.gateway.as_ref().is_some_and(|mode| mode != "DISABLED") {
+    if input.gateway.as_ref().is_some_and(|mode| mode != "DISABLED") || input.gateway_settings.is_some() {
         return Err(invalid("The player gateway is not offered here."));
     }
     if input.provider.is_some() {

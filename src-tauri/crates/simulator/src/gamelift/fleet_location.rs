@@ -54,11 +54,11 @@ pub(super) fn is_known(world: &World, region: &str, location: &str, custom: bool
     known.any(|known| known.location_name == location && known.location_arn.is_some() == custom)
 }
 
-/// `CreateFleetLocations`: EC2 and container fleets that are ACTIVE.
+/// `CreateFleetLocations`: fleets that are ACTIVE; custom locations for Anywhere fleets, AWS's own for the others.
 pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: CreateInput = lookup::read(&call)?;
-    let fleet = lookup::managed_fleet(&call, &input.fleet)?;
+    let fleet = lookup::fleet(&call, &input.fleet)?;
     if fleet.status() != FleetStatus::Active {
         return Err(wrong_status(format!("Fleet {} is in status {}.", fleet.id(), fleet.status())));
     }
@@ -66,8 +66,8 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
         input.locations.into_iter().map(|configuration| configuration.location).collect();
     distinct(&locations)?;
     for location in &locations {
-        if !is_known(call.world, call.region, location, false) {
-            return Err(invalid(format!("{location} is not a location a managed fleet can use.")));
+        if !is_known(call.world, call.region, location, fleet.is_anywhere()) {
+            return Err(invalid(format!("{location} is not a location this kind of fleet can use.")));
         }
         if fleet.location_status(location).is_some() {
             let message = format!("Fleet {} already has location {location}.", fleet.id());
@@ -88,11 +88,11 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// `DeleteFleetLocations`: remote locations of EC2 and container fleets.
+/// `DeleteFleetLocations`: remote locations of managed fleets, custom ones of Anywhere fleets.
 pub(super) fn delete(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: DeleteInput = lookup::read(&call)?;
-    let fleet = lookup::managed_fleet(&call, &input.fleet)?;
+    let fleet = lookup::fleet(&call, &input.fleet)?;
     distinct(&input.locations)?;
     for location in &input.locations {
         if location == fleet.home() {
@@ -105,6 +105,10 @@ pub(super) fn delete(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
             }
             Some(_) => {}
         }
+    }
+    let places = fleet.locations();
+    if places.iter().all(|place| input.locations.contains(&place.location)) {
+        return Err(invalid(format!("Fleet {} must keep at least one location.", fleet.id())));
     }
     let (key, id, arn) = (fleet.key(), fleet.id().to_owned(), fleet.arn().to_owned());
     change.world.remove_locations(key, &input.locations);

@@ -51,7 +51,11 @@ impl Trial {
         let input = input.borrow();
         match self.call(region, name, input) {
             Ok(answer) => panic!("{name} {input} was answered with {answer}"),
-            Err(error) => error.code.into_owned(),
+            Err(error) => {
+                assert_eq!(error.status, 400, "{name} {input}: {error}");
+                assert!(!error.message.is_empty(), "{name} {input}: the error says what is wrong");
+                error.code.into_owned()
+            }
         }
     }
 

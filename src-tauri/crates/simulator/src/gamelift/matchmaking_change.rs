@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::constraint::{MATCHMAKER, PLAYER, SESSION, SHORT_TEXT, TICKET};
+use super::constraint::{MATCHMAKER, NON_EMPTY, PLAYER, SESSION, SHORT_TEXT, TICKET};
 use super::listing;
 use super::lookup::{self, invalid, names, not_found};
 use crate::operation::{Call, Change};
@@ -25,14 +25,20 @@ input! {
         text: Option<String> = optional("S", ATTRIBUTE_TEXT),
         number: Option<f64> = optional("N", Double),
         texts: Option<Vec<String>> = optional("SL", TEXTS),
-        numbers: Option<BTreeMap<String, f64>> = optional("SDM", Map(&Double)),
+        numbers: Option<BTreeMap<String, f64>> = optional("SDM", Map { key: &ATTRIBUTE_TEXT, each: &Double }),
     }
 
     struct PlayerInput {
         player: Option<String> = optional("PlayerId", PLAYER),
-        attributes: Option<BTreeMap<String, AttributeInput>> = optional("PlayerAttributes", Map(&ATTRIBUTE)),
+        attributes: Option<BTreeMap<String, AttributeInput>> = optional(
+            "PlayerAttributes",
+            Map { key: &SHORT_TEXT, each: &ATTRIBUTE }
+        ),
         team: Option<String> = optional("Team", SHORT_TEXT),
-        latencies: Option<BTreeMap<String, i64>> = optional("LatencyInMs", Map(&LATENCY)),
+        latencies: Option<BTreeMap<String, i64>> = optional(
+            "LatencyInMs",
+            Map { key: &NON_EMPTY, each: &LATENCY }
+        ),
     }
 
     struct StartInput {

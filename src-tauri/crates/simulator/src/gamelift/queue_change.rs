@@ -4,6 +4,7 @@ use super::choice::Choice;
 use super::constraint::{LOCATIONS, QUEUE, SESSION};
 use super::listing;
 use super::lookup::{self, invalid, names, not_found};
+use super::queue_log;
 use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
@@ -85,6 +86,7 @@ fn settings(call: &Call<'_>) -> Result<QueueSettings, ServiceError> {
         priority_configuration: input.priorities.map(priorities).transpose()?,
         custom_event_data: input.custom,
         notification_target: input.topic,
+        log_destinations: None,
     })
 }
 
@@ -133,7 +135,8 @@ fn write(change: &Change<'_>, name: &str, writer: &mut Writer) {
 /// `CreateGameSessionQueue`.
 pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: CreateInput = lookup::read(&change.call())?;
-    let settings = settings(&change.call())?;
+    let logs = queue_log::given(&change.call())?;
+    let settings = QueueSettings { log_destinations: logs, ..settings(&change.call())? };
     change.world.create_queue(change.region, &input.name, settings, tag::by_key(input.tags))?;
     write(change, &input.name, writer);
     Ok(())
@@ -143,7 +146,12 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
 pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: NamedInput = lookup::read(&change.call())?;
     let settings = settings(&change.call())?;
+    let logs: queue_log::Changes = lookup::read(&change.call())?;
     let name = named(&change.call(), &input.name)?;
+    let known = change.world.queues(change.region).find(|queue| queue.name == name);
+    let known = known.map(|queue| queue.log_destinations.clone()).unwrap_or_default();
+    let logs = queue_log::changed(logs, &known)?;
+    let settings = QueueSettings { log_destinations: logs, ..settings };
     change.world.update_queue(change.region, &name, settings)?;
     write(change, &name, writer);
     Ok(())

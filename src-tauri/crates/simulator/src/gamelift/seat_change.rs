@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::constraint::{PLAYER, PLAYER_DATA, PLAYERS, SESSION};
+use super::constraint::{PLAYER, PLAYER_DATA, PLAYERS, SESSION, SHORT_TEXT};
 use super::lookup::{self, invalid, not_found};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
@@ -19,7 +19,10 @@ input! {
     struct CreateManyInput {
         session: String = required("GameSessionId", SESSION),
         players: Vec<String> = required("PlayerIds", PLAYERS),
-        player_data: Option<BTreeMap<String, String>> = optional("PlayerDataMap", Map(&PLAYER_DATA)),
+        player_data: Option<BTreeMap<String, String>> = optional(
+            "PlayerDataMap",
+            Map { key: &SHORT_TEXT, each: &PLAYER_DATA }
+        ),
     }
 
     struct ConnectInput {

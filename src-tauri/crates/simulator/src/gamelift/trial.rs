@@ -48,12 +48,12 @@ impl Trial {
         let body = read_json(input.borrow().to_string().as_bytes()).unwrap();
         let mut writer = Writer::json();
         let (service, operation, region) = (Service::GameLift, known.name, self.region);
-        let (body, tokens, repeat_token) = (&body, &self.tokens, false);
+        let (body, tokens, next_token) = (&body, &self.tokens, None);
         let endpoint = ENDPOINT;
         match known.act {
             Act::Read(answer) => {
                 let world = &self.world;
-                let call = Call { service, operation, region, body, world, tokens, endpoint, repeat_token };
+                let call = Call { service, operation, region, body, world, tokens, endpoint, next_token };
                 answer(&call, &mut writer)?;
             }
             Act::Change(effect) => {
@@ -74,7 +74,10 @@ impl Trial {
     pub(super) fn refuses(&mut self, table: Vec<(&str, &str, Json, &str)>) {
         for (rule, name, input, code) in table {
             match self.ask(name, &input) {
-                Err(error) => assert_eq!(error.code, code, "{rule}: {error}"),
+                Err(error) => {
+                    assert_eq!((error.code.as_ref(), error.status), (code, 400), "{rule}: {error}");
+                    assert!(!error.message.is_empty(), "{rule}: the error says what is wrong");
+                }
                 Ok(answer) => panic!("{rule}: {name} {input} was answered with {answer}"),
             }
         }

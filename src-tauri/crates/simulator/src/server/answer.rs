@@ -26,7 +26,16 @@ pub(super) enum Outcome {
 pub(super) struct Payload {
     bytes: Option<Bytes>,
     announced: u64,
-    cut: bool,
+    cut: Cut,
+}
+
+/// Whether and when a body ends before its announced length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    Never,
+    /// As soon as what was given of it is on its way.
+    Soon,
+    Now,
 }
 
 /// A body that ends before its announced length.
@@ -38,18 +47,18 @@ impl Payload {
     /// A whole body.
     pub(super) fn whole(bytes: impl Into<Bytes>) -> Payload {
         let bytes = bytes.into();
-        Payload { announced: bytes.len() as u64, bytes: Some(bytes), cut: false }
+        Payload { announced: bytes.len() as u64, bytes: Some(bytes), cut: Cut::Never }
     }
 
     /// No body.
     pub(super) fn empty() -> Payload {
-        Payload { bytes: None, announced: 0, cut: false }
+        Payload { bytes: None, announced: 0, cut: Cut::Never }
     }
 
     /// The same body, announced whole but sent half.
     pub(super) fn cut_off(self) -> Payload {
         let half = self.bytes.as_ref().map(|bytes| bytes.slice(..bytes.len() / 2));
-        Payload { bytes: half, announced: self.announced, cut: true }
+        Payload { bytes: half, announced: self.announced, cut: Cut::Soon }
     }
 }
 
@@ -59,12 +68,20 @@ impl Body for Payload {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, CutOff>>> {
         match self.bytes.take() {
             Some(bytes) if !bytes.is_empty() => Poll::Ready(Some(Ok(Frame::data(bytes)))),
-            _ if self.cut => Poll::Ready(Some(Err(CutOff))),
-            _ => Poll::Ready(None),
+            _ => match self.cut {
+                Cut::Never => Poll::Ready(None),
+                // The connection sends what it holds when a body has nothing at the moment.
+                Cut::Soon => {
+                    self.cut = Cut::Now;
+                    context.waker().wake_by_ref();
+                    Poll::Pending
+                }
+                Cut::Now => Poll::Ready(Some(Err(CutOff))),
+            },
         }
     }
 
@@ -73,7 +90,7 @@ impl Body for Payload {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.bytes.is_none() && !self.cut
+        self.bytes.is_none() && self.cut == Cut::Never
     }
 }
 

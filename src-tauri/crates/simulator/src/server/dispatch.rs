@@ -4,9 +4,12 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use hyper::Response;
+use hyper::header::DATE;
 use hyper::http::request::Parts;
 
 use super::answer::{self, Outcome, Payload};
+use super::skew;
+use super::slip;
 use super::target::{Target, header};
 use crate::cloud::Cloud;
 use crate::fault::{Fault, FaultKind};
@@ -29,13 +32,15 @@ enum Found {
 }
 
 /// One request on its way.
-struct Exchange<'a> {
+pub(super) struct Exchange<'a> {
     cloud: &'a Cloud,
     target: Target,
     scope: Scope,
     action: String,
     body: &'a [u8],
     request_id: &'a str,
+    /// When the client says it signed, in seconds since the epoch.
+    signed_at_s: Option<i64>,
 }
 
 /// Answers a service request.
@@ -51,7 +56,8 @@ pub(super) async fn answer(cloud: &Cloud, head: &Parts, body: &[u8], request_id:
     match scope {
         Ok(scope) => {
             let action = format!("{}:{}", service.action_prefix(), target.operation);
-            let exchange = Exchange { cloud, target, scope, action, body, request_id };
+            let signed_at_s = skew::signed_at_s(header(head, "x-amz-date"));
+            let exchange = Exchange { cloud, target, scope, action, body, request_id, signed_at_s };
             exchange.answer().await
         }
         Err(error) => Outcome::Answer(answer::error(&error, service, protocol, request_id)),
@@ -103,9 +109,12 @@ impl Exchange<'_> {
     fn damage(&self, fault: Fault) -> Option<Outcome> {
         let service = self.target.service;
         Some(match fault.kind {
-            FaultKind::Latency | FaultKind::Truncate | FaultKind::RepeatToken | FaultKind::Duplicate => {
-                return None;
-            }
+            FaultKind::Latency
+            | FaultKind::Truncate
+            | FaultKind::RepeatToken
+            | FaultKind::WrongToken
+            | FaultKind::RepeatRow
+            | FaultKind::Duplicate => return None,
             FaultKind::Throttle => Outcome::Answer(self.refuse(&ServiceError::throttled(service))),
             FaultKind::Status => {
                 let code = if fault.status >= 500 { "ServiceUnavailable" } else { "RequestAbortedException" };
@@ -117,6 +126,12 @@ impl Exchange<'_> {
             FaultKind::Garble => {
                 let content_type = self.target.protocol.content_type(service);
                 Outcome::Answer(answer::plain(200, content_type, &b"\xa1garbled {"[..]))
+            }
+            FaultKind::ClockSkew => {
+                let refusal = skew::refusal(self.signed_at_s, skew::now_s() + fault.skew_s)?;
+                let mut response = self.refuse(&refusal.error);
+                response.headers_mut().insert(DATE, refusal.date);
+                Outcome::Answer(response)
             }
             FaultKind::Reset => Outcome::Reset,
             FaultKind::Stall => Outcome::Stall,
@@ -173,8 +188,8 @@ impl Exchange<'_> {
         let mut writer = self.target.protocol.writer();
         match found {
             Found::World(operation) => {
-                let repeat_token = fault == Some(FaultKind::RepeatToken);
-                self.act(operation, &body, repeat_token, &mut writer)?;
+                let token = fault.and_then(|kind| slip::next_token(self, operation, &body, kind));
+                self.act(operation, &body, token.as_deref(), &mut writer)?;
             }
             Found::Sqs(name) => {
                 let request = sqs::Request {
@@ -189,12 +204,13 @@ impl Exchange<'_> {
         }
         Ok(writer.finish())
     }
+
     /// Lets an operation read or change the world, which is locked as long as that takes.
-    fn act(
+    pub(super) fn act(
         &self,
         operation: &Operation,
         body: &Value,
-        repeat_token: bool,
+        next_token: Option<&str>,
         writer: &mut Writer,
     ) -> Result<(), ServiceError> {
         let (service, region, tokens) = (self.target.service, &self.scope.region, &self.cloud.tokens);
@@ -205,7 +221,7 @@ impl Exchange<'_> {
                 let world = &*world;
                 let operation = operation.name;
                 answer(
-                    &Call { service, operation, region, body, world, tokens, endpoint, repeat_token },
+                    &Call { service, operation, region, body, world, tokens, endpoint, next_token },
                     writer,
                 )
             }

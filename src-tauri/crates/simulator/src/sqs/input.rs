@@ -76,12 +76,12 @@ input! {
 
     pub(super) struct CreateInput {
         name: String = required("QueueName", ANY),
-        attributes: Option<BTreeMap<String, String>> = optional("Attributes", Map(&ANY)),
+        attributes: Option<BTreeMap<String, String>> = optional("Attributes", Map { key: &ANY, each: &ANY }),
     }
 
     pub(super) struct SetInput {
         queue_url: String = required("QueueUrl", ANY),
-        attributes: BTreeMap<String, String> = required("Attributes", Map(&ANY)),
+        attributes: BTreeMap<String, String> = required("Attributes", Map { key: &ANY, each: &ANY }),
     }
 
     pub(super) struct QueueInput {
@@ -95,7 +95,7 @@ input! {
         group: Option<String> = optional("MessageGroupId", Text::length(1, 128)),
         deduplication: Option<String> = optional("MessageDeduplicationId", Text::length(1, 128)),
         attributes: Option<BTreeMap<String, AttributeInput>> =
-            optional("MessageAttributes", Map(&Nested::<AttributeInput>::new())),
+            optional("MessageAttributes", Map { key: &ANY, each: &Nested::<AttributeInput>::new() }),
     }
 }
 

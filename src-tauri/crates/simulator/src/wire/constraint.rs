@@ -216,9 +216,14 @@ impl<C: Constraint> Constraint for Items<'_, C> {
     }
 }
 
-/// A map from text to values that satisfy a constraint.
+/// A map whose keys and values satisfy a constraint each.
 #[derive(Debug)]
-pub(crate) struct Map<'a, C>(pub(crate) &'a C);
+pub(crate) struct Map<'a, C> {
+    /// What each key has to satisfy.
+    pub(crate) key: &'a Text,
+    /// What each value has to satisfy.
+    pub(crate) each: &'a C,
+}
 
 impl<C: Constraint> Constraint for Map<'_, C> {
     type Output = BTreeMap<String, C::Output>;
@@ -230,7 +235,9 @@ impl<C: Constraint> Constraint for Map<'_, C> {
         };
         let read = members.iter();
         read.map(|(name, value)| {
-            Some((name.clone(), self.0.read(value, &Path::Member(path, name), problems)?))
+            let key = self.key.read(&Value::Text(name.clone()), path, problems);
+            let value = self.each.read(value, &Path::Member(path, name), problems);
+            Some((key?, value?))
         })
         .collect()
     }

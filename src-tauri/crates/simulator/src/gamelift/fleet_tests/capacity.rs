@@ -192,3 +192,31 @@ fn policies_are_put_replaced_evaluated_and_deleted() {
     trial.get("PutScalingPolicy", target);
     assert_eq!(policies(&mut trial)[0]["TargetConfiguration"]["TargetValue"], 10.0);
 }
+
+#[test]
+fn a_location_that_was_never_stopped_is_started_without_effect() {
+    let mut trial = Trial::new(HOME);
+    let fleet = trial.fleet("arena-prod-eu");
+    let before = location(&mut trial, &fleet, HOME);
+    let input = json!({ "FleetId": fleet, "Actions": ["AUTO_SCALING"] });
+    let answer = trial.get("StartFleetActions", input);
+    assert_eq!(answer["FleetId"], fleet);
+    assert_eq!(location(&mut trial, &fleet, HOME), before, "A14 StartFleetActions: no effect");
+}
+
+#[test]
+fn a_location_goes_to_zero_after_half_an_hour_unless_told_otherwise_and_stays_when_set_back() {
+    let mut trial = Trial::new("us-east-1");
+    let fleet = trial.fleet("arena-canary-us");
+    let mut shown = |strategy: &str| {
+        let input =
+            json!({ "FleetId": fleet, "ManagedCapacityConfiguration": { "ZeroCapacityStrategy": strategy } });
+        trial.get("UpdateFleetCapacity", input);
+        let capacity = trial.get("DescribeFleetCapacity", json!({ "FleetIds": [fleet] }));
+        capacity["FleetCapacity"][0]["ManagedCapacityConfiguration"].clone()
+    };
+    let managed = shown("SCALE_TO_AND_FROM_ZERO");
+    assert_eq!(managed["ScaleInAfterInactivityMinutes"], 30, "A14 UpdateFleetCapacity: default 30");
+    let manual = shown("MANUAL");
+    assert!(manual["ZeroCapacityStrategy"] != "SCALE_TO_AND_FROM_ZERO", "A14: MANUAL is the default");
+}

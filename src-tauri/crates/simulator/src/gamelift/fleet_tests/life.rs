@@ -43,6 +43,15 @@ fn requests_that_break_a_rule_of_fleets_are_refused() {
         ("A1 CreateFleet: BuildId or ScriptId", "CreateFleet", with("ScriptId", json!("script-1")), ir),
         ("A1 CreateFleet: EC2InstanceType", "CreateFleet", with("EC2InstanceType", Json::Null), ir),
         ("A1 CreateFleet: RuntimeConfiguration", "CreateFleet", with("RuntimeConfiguration", Json::Null), ir),
+        ("A12: VPC peering is not offered here", "CreateFleet", with("PeerVpcId", json!("vpc-1")), ir),
+        ("H8: no player gateway here", "CreateFleet", with("PlayerGatewayMode", json!("ENABLED")), ir),
+        ("H8: no player gateway here", "CreateFleet", with("PlayerGatewayConfiguration", json!({})), ir),
+        (
+            "A1 CreateFleet: InstanceRoleCredentialsProvider is not offered here",
+            "CreateFleet",
+            with("InstanceRoleCredentialsProvider", json!("SHARED_CREDENTIAL_FILE")),
+            ir,
+        ),
         (
             "A1 CreateFleet: locations of AWS",
             "CreateFleet",

@@ -107,3 +107,19 @@ fn a_location_becomes_active_hosts_and_is_taken_away_with_all_its_sessions() {
         "ended sessions still name it"
     );
 }
+
+#[test]
+fn an_anywhere_fleet_takes_custom_locations_only_and_keeps_one() {
+    let mut trial = Trial::new("ap-northeast-1");
+    let (fleet, custom) = (trial.fleet("qa-lab-anywhere"), "custom-lab-tokyo");
+    let add = |name: &str| json!({ "FleetId": fleet, "Locations": [{ "Location": name }] });
+    let remove = |name: &str| json!({ "FleetId": fleet, "Locations": [name] });
+    let ir = "InvalidRequestException";
+    trial.refuses(vec![
+        ("A1 CreateFleetLocations: EAC, custom ones", "CreateFleetLocations", add("us-west-2"), ir),
+        ("A1 CreateFleetLocations: CF", "CreateFleetLocations", add(custom), "ConflictException"),
+        ("A1 DeleteFleetLocations: NF", "DeleteFleetLocations", remove("custom-none"), "NotFoundException"),
+        ("A1 DeleteFleetLocations: the last one", "DeleteFleetLocations", remove(custom), ir),
+    ]);
+    assert_eq!(location(&mut trial, &fleet, custom)["LocationState"]["Status"], "ACTIVE");
+}

@@ -132,3 +132,41 @@ fn what_waits_in_a_deleted_queue_fails_and_its_matches_with_it() {
     trial.pass(180);
     assert!(trial.world().pending_placements(AP).all(|id| id != "w-1"));
 }
+
+#[test]
+fn log_destinations_are_given_added_removed_and_shown() {
+    let mut trial = Trial::new();
+    let logs =
+        json!({"LogDestination": "CLOUDWATCH", "DestinationArn": "arn:aws:logs:eu-west-1:1:log-group:a:*"});
+    let bucket = json!({"LogDestination": "S3", "DestinationArn": "arn:aws:s3:::placements"});
+    let stream = json!({"LogDestination": "FIREHOSE"});
+    let plain = trial.ask(EU, "CreateGameSessionQueue", json!({"Name": "plain"}));
+    assert!(plain["GameSessionQueue"].get("LogConfiguration").is_none());
+    let input = json!({"Name": "logged", "LogConfiguration": {"DeliveryDestinations": [logs]}});
+    let made = trial.ask(EU, "CreateGameSessionQueue", input);
+    assert_eq!(made["GameSessionQueue"]["LogConfiguration"]["DeliveryDestinations"], json!([logs]));
+    let change = json!({"Name": "logged", "AddLogDeliveryDestinations": [logs, bucket, stream]});
+    let changed = trial.ask(EU, "UpdateGameSessionQueue", change);
+    let all = &changed["GameSessionQueue"]["LogConfiguration"]["DeliveryDestinations"];
+    assert_eq!(*all, json!([logs, bucket, stream]), "what is there is not doubled");
+    let other = json!({"LogDestination": "S3", "DestinationArn": "arn:aws:s3:::other"});
+    let add = |more: Json| json!({"Name": "logged", "AddLogDeliveryDestinations": more});
+    let remove = |less: Json| json!({"Name": "logged", "RemoveLogDeliveryDestinations": less});
+    trial.refuses(
+        EU,
+        "UpdateGameSessionQueue",
+        vec![
+            ("A16 LogDeliveryDestinationList 1..3", add(json!([])), "InvalidRequestException"),
+            ("A16 LogDeliveryDestinationList 1..3, together", add(json!([other])), "InvalidRequestException"),
+            ("only what is there is removed", remove(json!([other])), "InvalidRequestException"),
+            (
+                "LogDestination is required",
+                add(json!([{"DestinationArn": "arn:aws:s3:::a"}])),
+                "InvalidRequestException",
+            ),
+            ("enumeration", add(json!([{"LogDestination": "TAPE"}])), "InvalidRequestException"),
+        ],
+    );
+    let gone = trial.ask(EU, "UpdateGameSessionQueue", remove(json!([logs, bucket, stream])));
+    assert!(gone["GameSessionQueue"].get("LogConfiguration").is_none());
+}

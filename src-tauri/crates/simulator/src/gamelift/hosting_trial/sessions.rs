@@ -374,3 +374,30 @@ fn a_fresh_compute_is_not_ready_and_an_old_game_server_cannot_be_ended() {
         "A14: game server must use server SDK 5.x or later"
     );
 }
+
+#[test]
+fn a_session_on_a_compute_that_is_still_validated_cannot_be_ended_yet() {
+    let mut trial = Trial::new();
+    let known = json!({"FleetIds": [trial.fleet("arena-prod-eu")]});
+    let known = trial.ask(EU, "DescribeFleetAttributes", known)["FleetAttributes"][0].clone();
+    let process = json!({"LaunchPath": "/local/game/arena-server", "ConcurrentExecutions": 1});
+    let input = json!({
+        "Name": "fresh", "BuildId": known["BuildId"], "EC2InstanceType": "c5.large",
+        "RuntimeConfiguration": {"ServerProcesses": [process]},
+    });
+    let fleet = trial.ask(EU, "CreateFleet", input)["FleetAttributes"]["FleetId"].clone();
+    let mut waited_s = 0;
+    let arn = loop {
+        trial.pass(10);
+        waited_s += 10;
+        assert!(waited_s < 3_600, "a fleet takes minutes to start, not longer");
+        let input = json!({"FleetId": fleet, "MaximumPlayerSessionCount": 2});
+        if let Ok(made) = trial.call(EU, "CreateGameSession", &input) {
+            break made["GameSession"]["GameSessionId"].clone();
+        }
+    };
+    let end = json!({"GameSessionId": arn, "TerminationMode": "FORCE_TERMINATE"});
+    assert_eq!(trial.refused(EU, "TerminateGameSession", &end), "NotReadyException", "H2: NR");
+    trial.pass(60);
+    assert_eq!(trial.ask(EU, "TerminateGameSession", &end)["GameSession"]["Status"], "TERMINATING");
+}

@@ -2,10 +2,11 @@
 
 use crate::wire::{At, Filled, Wire, Writer, enumerations, in_place, structure};
 use crate::world::records::{
-    Alias, GameSessionQueue, PlayerLatencyPolicy, PriorityConfiguration, PriorityType, RoutingStrategy,
+    Alias, GameSessionQueue, LogDeliveryDestination, LogDeliveryDestinationType, PlayerLatencyPolicy,
+    PriorityConfiguration, PriorityType, RoutingStrategy,
 };
 
-enumerations!(PriorityType);
+enumerations!(LogDeliveryDestinationType, PriorityType);
 
 structure!(Alias, alias, {
     "AliasId" => alias.alias_id,
@@ -47,6 +48,14 @@ structure!(GameSessionQueue, queue, {
     "PriorityConfiguration" => queue.priority_configuration,
     "CustomEventData" => queue.custom_event_data,
     "NotificationTarget" => queue.notification_target,
+    "LogConfiguration" => (!queue.log_destinations.is_empty()).then_some(in_place!({
+        "DeliveryDestinations" => queue.log_destinations,
+    })),
+});
+
+structure!(LogDeliveryDestination, destination, {
+    "LogDestination" => destination.log_destination,
+    "DestinationArn" => destination.destination_arn,
 });
 
 structure!(PriorityConfiguration, configuration, {

@@ -249,6 +249,7 @@ pub(super) fn add_queue(
         allowed_locations: Vec::new(),
         priority_configuration: None,
         notification_target: Some(format!("arn:aws:sns:{home}:{account}:{topic}")),
+        log_destinations: Vec::new(),
     };
     world.regions[region].tags.insert(arn, tags(&[("team", "live-ops")]));
     world.queues.push(Queue { locations, ..Queue::new(record, region, begins_ms.max(world.now_ms)) });

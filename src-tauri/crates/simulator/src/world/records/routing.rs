@@ -5,6 +5,9 @@ use super::wire_enum;
 wire_enum!(/// Criteria a queue can put in order.
 PriorityType { Latency = "LATENCY", Cost = "COST", Destination = "DESTINATION", Location = "LOCATION" });
 
+wire_enum!(/// Services that can keep the placement logs of a queue.
+LogDeliveryDestinationType { CloudWatch = "CLOUDWATCH", S3 = "S3", Firehose = "FIREHOSE" });
+
 /// `Alias`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alias {
@@ -60,6 +63,17 @@ pub struct GameSessionQueue {
     pub custom_event_data: Option<String>,
     /// SNS topic.
     pub notification_target: Option<String>,
+    /// `LogConfiguration.DeliveryDestinations`, at most three. Kept and shown; nothing is delivered to them.
+    pub log_destinations: Vec<LogDeliveryDestination>,
+}
+
+/// `LogDeliveryDestination`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogDeliveryDestination {
+    /// The service.
+    pub log_destination: LogDeliveryDestinationType,
+    /// ARN of the log group, bucket or stream.
+    pub destination_arn: Option<String>,
 }
 
 /// `PriorityConfiguration` of a queue.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::placing::Queue;
 use super::super::records::{
-    GameSessionPlacementState, GameSessionQueue, PlayerLatencyPolicy, PriorityConfiguration,
+    GameSessionPlacementState, GameSessionQueue, LogDeliveryDestination, PlayerLatencyPolicy,
+    PriorityConfiguration,
 };
 use super::super::refusal::{Refusal, RefusalKind};
 use super::super::{NEVER_MS, World};
@@ -33,6 +34,8 @@ pub struct QueueSettings {
     pub custom_event_data: Option<String>,
     /// SNS topic; an empty text removes it.
     pub notification_target: Option<String>,
+    /// All of them; none removes the log configuration.
+    pub log_destinations: Option<Vec<LogDeliveryDestination>>,
 }
 
 impl World {
@@ -69,6 +72,7 @@ impl World {
             priority_configuration: None,
             custom_event_data: None,
             notification_target: None,
+            log_destinations: Vec::new(),
         };
         self.regions[here].tags.insert(arn, tags);
         self.queues.push(Queue { created_ms: self.now_ms, ..Queue::new(record, here, self.now_ms) });
@@ -146,6 +150,9 @@ impl World {
         }
         if let Some(topic) = settings.notification_target {
             record.notification_target = (!topic.is_empty()).then_some(topic);
+        }
+        if let Some(destinations) = settings.log_destinations {
+            record.log_destinations = destinations;
         }
         if let Some(destinations) = settings.destinations {
             self.queues[queue].record.destinations = destinations;
