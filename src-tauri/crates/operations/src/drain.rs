@@ -6,20 +6,18 @@
 
 mod count;
 mod estimate;
+mod protection;
 mod step;
 
 use std::sync::Arc;
 
-use liftdeck_gateway::{ErrorKind, GatewayError};
 use liftdeck_model::Location;
 use liftdeck_model::action::{
     Action, Protection, Request, SetFleetActions, UpdateFleetAttributes, UpdateFleetCapacity,
-    UpdateGameSession,
 };
 use liftdeck_model::activity::RunId;
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::ProtectionPolicy;
-use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_store::{RunKind, RunRecord};
 
 use crate::core::Core;
@@ -179,7 +177,7 @@ impl Runner {
         if let Some(drain) = &mut self.state.drain {
             drain.set(at, to, detail);
         }
-        self.write().await.map_err(unrecorded)
+        self.write().await.map_err(|error| unrecorded(&error))
     }
 
     fn routed(&mut self) {
@@ -226,50 +224,6 @@ impl Runner {
         Err(Halt::Paused(format!("{title}: {why}.")))
     }
 
-    /// Adds the live sessions that are not protected to the plan, once.
-    async fn plan_protection(&mut self, plan: &DrainPlan, at: usize) -> Result<(), Halt> {
-        if self.state.drain.as_ref().is_some_and(|drain| drain.sessions_planned) {
-            return Ok(());
-        }
-        let sessions = self.live_with_protection(plan).await?;
-        let first = self.plan.items.len();
-        let open = sessions
-            .iter()
-            .filter(|session| session.protection_policy != Some(ProtectionPolicy::FullProtection));
-        self.plan.items.extend(open.map(|session| protection_of(plan, session)));
-        let all = self.plan.items.len();
-        self.state.progress.grow(all);
-        if let Some(drain) = &mut self.state.drain {
-            drain.sessions_planned = true;
-            if let Some(step) = drain.steps.get_mut(at) {
-                step.items.extend((first..all).filter_map(|item| u32::try_from(item).ok()));
-            }
-        }
-        self.write_plan().await.map_err(unrecorded)
-    }
-
-    async fn live_with_protection(&self, plan: &DrainPlan) -> Result<Vec<GameSession>, Halt> {
-        let aws = self.core.reader(&plan.region).map_err(halted)?;
-        let mut found = Vec::new();
-        for status in [GameSessionStatus::Activating, GameSessionStatus::Active] {
-            let filter = liftdeck_gateway::GameSessionFilter { location: None, status: Some(status) };
-            let mut from = None;
-            loop {
-                let page = aws.game_session_details_page(&plan.fleet_id, &filter, from).await;
-                let page = page.and_then(|page| page.flaw.clone().map_or(Ok(page), Err)).map_err(unread)?;
-                found.extend(page.items);
-                from = page.next;
-                if from.is_none() {
-                    break;
-                }
-            }
-        }
-        // One that became ACTIVE between the two listings is in both.
-        let mut seen = std::collections::HashSet::new();
-        found.retain(|session| seen.insert(session.game_session_id.clone()));
-        Ok(found)
-    }
-
     /// Works out anew what the changes of a step change: since they were previewed the fleet has run empty, and their
     /// undo must lead back to what is there now.
     async fn look_again(&mut self, at: usize) -> Result<(), Halt> {
@@ -282,13 +236,13 @@ impl Runner {
             .collect();
         for item in waiting {
             let Some(known) = self.plan.items.get(item as usize) else { continue };
-            let fresh = draft::single(&self.core, &known.action).await.map_err(halted)?;
+            let fresh = draft::single(&self.core, &known.action).await.map_err(|error| halted(&error))?;
             let fresh = Item::from(fresh.into_planned(None));
             if let Some(known) = self.plan.items.get_mut(item as usize) {
                 *known = fresh;
             }
         }
-        self.write_plan().await.map_err(unrecorded)
+        self.write_plan().await.map_err(|error| unrecorded(&error))
     }
 }
 
@@ -296,42 +250,10 @@ fn changes(count: usize) -> String {
     if count == 1 { "1 change".to_owned() } else { format!("{count} changes") }
 }
 
-/// The protection of one live session, with the way back.
-fn protection_of(plan: &DrainPlan, session: &GameSession) -> Item {
-    let update = |protection: Protection| Action {
-        region: plan.region.clone(),
-        request: Request::UpdateGameSession(UpdateGameSession {
-            game_session_id: session.game_session_id.clone(),
-            name: None,
-            maximum_player_session_count: None,
-            player_session_creation_policy: None,
-            protection_policy: Some(protection),
-            game_properties: Vec::new(),
-        }),
-    };
-    Item {
-        action: update(Protection::FullProtection),
-        name: session.name.clone(),
-        fleet_id: Some(plan.fleet_id.clone()),
-        facts: vec![liftdeck_model::activity::FactChange {
-            label: "Protection".to_owned(),
-            before: Some(Protection::NoProtection.as_str().to_owned()),
-            after: Some(Protection::FullProtection.as_str().to_owned()),
-        }],
-        undo: vec![update(Protection::NoProtection)],
-        undo_of: None,
-    }
-}
-
-fn unrecorded(error: OperationError) -> Halt {
+fn unrecorded(error: &OperationError) -> Halt {
     Halt::Paused(format!("Nothing more is sent, because it cannot be recorded: {error}"))
 }
 
-fn halted(error: OperationError) -> Halt {
+fn halted(error: &OperationError) -> Halt {
     Halt::Paused(format!("{error} Resume it when that is settled."))
-}
-
-fn unread(error: GatewayError) -> Halt {
-    let later = if error.kind == ErrorKind::Denied { "that is allowed" } else { "AWS can be asked" };
-    Halt::Paused(format!("{error}. Resume it when {later}."))
 }

@@ -29,7 +29,7 @@ use crate::guard::Guard;
 
 pub(crate) use self::routing::STRAGGLERS_MS;
 
-/// Looks under way at once; the request budget paces them further.
+/// Looks under way at once, for single changes and for those of runs each; the request budget paces them further.
 const LOOKS: usize = 4;
 /// Pauses between looks in milliseconds, the last one for ever after: most effects are there within seconds.
 const PAUSES_MS: [u64; 8] = [500, 1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 12_000];
@@ -38,12 +38,14 @@ const TOLD_EVERY: Duration = Duration::from_millis(250);
 
 /// What all followers of a connection share.
 pub(crate) struct Follows {
-    looks: Semaphore,
+    singles: Semaphore,
+    /// Apart, so that hundreds of changes of a run do not hold up the one somebody waits for.
+    runs: Semaphore,
 }
 
 impl Default for Follows {
     fn default() -> Self {
-        Self { looks: Semaphore::new(LOOKS) }
+        Self { singles: Semaphore::new(LOOKS), runs: Semaphore::new(LOOKS) }
     }
 }
 
@@ -161,8 +163,9 @@ async fn pursue(core: &Arc<Core>, mut activity: Activity) {
 
 /// One look; `None` when the guard is being closed.
 async fn glance(core: &Arc<Core>, activity: &Activity) -> Option<Effect> {
+    let turns = if activity.run.is_some() { &core.follows.runs } else { &core.follows.singles };
     let turn = tokio::select! {
-        turn = core.follows.looks.acquire() => turn.ok()?,
+        turn = turns.acquire() => turn.ok()?,
         () = core.closing.cancelled() => return None,
     };
     let age_ms = core.now().since_ms(activity.ended_at.unwrap_or(activity.at)).max(0);

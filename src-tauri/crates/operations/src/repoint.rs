@@ -6,10 +6,11 @@
 mod comparison;
 mod watch;
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use liftdeck_gateway::{Reader, Reading};
-use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{ComputeKind, Fleet};
 use liftdeck_model::{AliasId, FleetId, Location};
 use liftdeck_store::reader::fleet::Content;
@@ -56,10 +57,18 @@ async fn compare(
     alias_id: &AliasId,
     to: &FleetId,
 ) -> Result<RepointComparison, OperationError> {
-    let (alias, aws) =
-        find(core, "alias", alias_id.as_str(), async |aws: &Reader| aws.alias(alias_id).await).await?;
-    let (target, target_aws) =
-        find(core, "fleet", to.as_str(), async |aws: &Reader| aws.fleet(to).await).await?;
+    let (wanted, id) = (alias_id.as_str(), alias_id.clone());
+    let asking = |aws: Reader| -> Asking<Alias> {
+        let id = id.clone();
+        Box::pin(async move { aws.alias(&id).await })
+    };
+    let (alias, aws) = find(core, "alias", wanted, asking).await?;
+    let (wanted, id) = (to.as_str(), to.clone());
+    let asking = |aws: Reader| -> Asking<Fleet> {
+        let id = id.clone();
+        Box::pin(async move { aws.fleet(&id).await })
+    };
+    let (target, target_aws) = find(core, "fleet", wanted, asking).await?;
     let from_fleet_id = match &alias.routing {
         RoutingStrategy::Simple { fleet_id } => Some(fleet_id.clone()),
         RoutingStrategy::Terminal { .. } => None,
@@ -111,17 +120,20 @@ async fn compare(
     })
 }
 
+/// A question to one Region. Boxed and without borrows: what awaits it is held by commands of other threads.
+type Asking<T> = Pin<Box<dyn Future<Output = Result<Option<T>, liftdeck_gateway::GatewayError>> + Send>>;
+
 /// Looks for a resource in each Region of the connection: its id does not name one.
 async fn find<T>(
     core: &Core,
     what: &'static str,
     id: &str,
-    ask: impl AsyncFn(&Reader) -> Result<Option<T>, liftdeck_gateway::GatewayError>,
+    ask: impl Fn(Reader) -> Asking<T>,
 ) -> Result<(T, Reader), OperationError> {
     let mut failure = None;
     for region in &core.options.regions {
         let aws = core.reader(region)?;
-        match ask(&aws).await {
+        match ask(aws.clone()).await {
             Ok(Some(found)) => return Ok((found, aws)),
             Ok(None) => {}
             // A Region that cannot be asked matters only if no other has it.

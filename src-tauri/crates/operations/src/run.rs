@@ -6,16 +6,15 @@
 
 mod plan;
 mod progress;
+mod record;
 mod runner;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
+use liftdeck_model::activity::{ActivityOutcome, RunId};
 use liftdeck_model::{FleetId, Region, Timestamp};
-use liftdeck_store::reader::activity::ActivityRequest;
-use liftdeck_store::reader::window::Page;
 use liftdeck_store::{RunKind, RunRecord, RunState};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -29,10 +28,10 @@ use crate::settle;
 
 pub(crate) use self::plan::{Item, Plan, State};
 pub(crate) use self::progress::{ItemState, Progress};
+pub(crate) use self::record::new_record;
+use self::record::{progress_of, put, read_plan, read_state, record, rows, view};
 pub(crate) use self::runner::{Halt, Runner};
 
-/// Rows of a run read at once.
-const ROWS_A_PAGE: u32 = 500;
 /// How often somebody who watches a run is told of it.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 
@@ -91,6 +90,13 @@ pub(crate) struct Runs {
     underway: Mutex<HashMap<RunId, Underway>>,
 }
 
+/// The one place a run has while it is under way; given free when it is dropped.
+pub(crate) struct Berth {
+    core: Arc<Core>,
+    id: RunId,
+    orders: watch::Receiver<Order>,
+}
+
 impl Runs {
     fn lock(&self) -> MutexGuard<'_, HashMap<RunId, Underway>> {
         self.underway.lock().unwrap_or_else(PoisonError::into_inner)
@@ -102,6 +108,27 @@ impl Runs {
         let run = underway.get(id)?;
         run.orders.send_replace(order);
         Some(run.ended.clone())
+    }
+}
+
+impl Berth {
+    /// The place of a run; `None` while it is taken.
+    fn take(core: &Arc<Core>, id: &RunId) -> Option<Self> {
+        let mut underway = core.runs.lock();
+        if underway.contains_key(id) {
+            return None;
+        }
+        let (sender, orders) = watch::channel(Order::Go);
+        underway.insert(id.clone(), Underway { orders: sender, ended: CancellationToken::new() });
+        Some(Self { core: Arc::clone(core), id: id.clone(), orders })
+    }
+}
+
+impl Drop for Berth {
+    fn drop(&mut self) {
+        if let Some(run) = self.core.runs.lock().remove(&self.id) {
+            run.ended.cancel();
+        }
     }
 }
 
@@ -222,49 +249,19 @@ pub(crate) async fn begin(
     Ok(id)
 }
 
-/// The record of a run that is about to begin.
-///
-/// # Errors
-/// `Refused` when the plan cannot be written down.
-pub(crate) fn new_record(
-    core: &Core,
-    kind: RunKind,
-    title: String,
-    plan: &Plan,
-    state: &State,
-) -> Result<RunRecord, OperationError> {
-    let now = core.now();
-    let first = plan.items.first();
-    let region = first.map(|item| &item.action.region);
-    let fleet = first.and_then(|item| item.fleet_id.as_ref());
-    let same_region = plan.items.iter().all(|item| Some(&item.action.region) == region);
-    let same_fleet = plan.items.iter().all(|item| item.fleet_id.as_ref() == fleet);
-    Ok(RunRecord {
-        id: RunId::new(core.new_id()),
-        kind,
-        state: RunState::Running,
-        title,
-        region: region.filter(|_| same_region).cloned(),
-        fleet_id: fleet.filter(|_| same_fleet).cloned(),
-        created_at: now,
-        changed_at: now,
-        plan: json(plan)?,
-        progress: json(state)?,
-    })
+/// Begins to send in the background, unless it is under way already.
+pub(crate) fn set_off(core: &Arc<Core>, record: RunRecord, plan: Plan, state: State) {
+    if let Some(berth) = Berth::take(core, &record.id) {
+        go(berth, record, plan, state);
+    }
 }
 
-/// Begins to send in the background.
-pub(crate) fn set_off(core: &Arc<Core>, record: RunRecord, plan: Plan, state: State) {
-    let (orders, receiver) = watch::channel(Order::Go);
-    let ended = CancellationToken::new();
-    let id = record.id.clone();
-    core.runs.lock().insert(id.clone(), Underway { orders, ended: ended.clone() });
-    let runner = Runner::new(Arc::clone(core), record, plan, state, receiver);
-    let task = Arc::clone(core);
+fn go(berth: Berth, record: RunRecord, plan: Plan, state: State) {
+    let core = Arc::clone(&berth.core);
+    let runner = Runner::new(Arc::clone(&core), record, plan, state, berth.orders.clone());
     core.spawn(async move {
         Box::pin(runner.run()).await;
-        task.runs.lock().remove(&id);
-        ended.cancel();
+        drop(berth);
     });
 }
 
@@ -292,10 +289,11 @@ pub(crate) async fn reopen(core: &Arc<Core>) -> Result<(), OperationError> {
 }
 
 async fn resume(core: &Arc<Core>, id: &RunId) -> Result<(), OperationError> {
+    // Taken first: of two who resume at once, one does.
+    let Some(berth) = Berth::take(core, id) else { return Ok(()) };
     let record = record(core, id).await?;
     match record.state {
-        RunState::Paused => {}
-        RunState::Running => return Ok(()),
+        RunState::Running | RunState::Paused => {}
         RunState::Stopped | RunState::Finished => return Err(over(&view(&record)?)),
     }
     core.gate.grant()?;
@@ -310,123 +308,7 @@ async fn resume(core: &Arc<Core>, id: &RunId) -> Result<(), OperationError> {
     if let Some(drain) = &mut state.drain {
         drain.try_failed_again(&mut state.progress);
     }
-    // Between the look at the record and here somebody else may have resumed it.
-    if core.runs.lock().contains_key(id) {
-        return Ok(());
-    }
     let record = put(core, &record, RunState::Running, &state).await?;
-    set_off(core, record, plan, state);
+    go(berth, record, plan, state);
     Ok(())
-}
-
-/// What is known of a run's items by their records.
-///
-/// # Errors
-/// When the records cannot be read.
-pub(crate) async fn progress_of(core: &Core, id: &RunId, plan: &Plan) -> Result<Progress, OperationError> {
-    let rows = rows(core, id).await?;
-    let told = rows.iter().filter(|row| !surely_not_sent(row));
-    Ok(Progress::of_rows(plan.items.len(), told.filter_map(|row| Some((row.item?, row.outcome)))))
-}
-
-/// Whether an attempt surely never was carried out and may be made once more: it did not get as far as AWS, or AWS only
-/// asked to slow down.
-pub(crate) fn surely_not_sent(activity: &Activity) -> bool {
-    activity.outcome == ActivityOutcome::Failed
-        && (is_throttled(activity) || (activity.aws_code.is_none() && activity.request_id.is_none()))
-}
-
-/// Whether AWS only asked to slow down.
-pub(crate) fn is_throttled(activity: &Activity) -> bool {
-    const CODES: [&str; 4] =
-        ["ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded"];
-    activity.outcome == ActivityOutcome::Failed
-        && activity.aws_code.as_deref().is_some_and(|code| CODES.contains(&code))
-}
-
-/// The attempts of a run, oldest first.
-async fn rows(core: &Core, id: &RunId) -> Result<Vec<Activity>, OperationError> {
-    let mut all = Vec::new();
-    loop {
-        let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
-        let page = Page { offset, limit: ROWS_A_PAGE };
-        let request = ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(page) };
-        let found = core.store.activities(&request).await?;
-        let last = found.rows.len() < ROWS_A_PAGE as usize;
-        all.extend(found.rows);
-        if last {
-            all.reverse();
-            return Ok(all);
-        }
-    }
-}
-
-async fn record(core: &Core, id: &RunId) -> Result<RunRecord, OperationError> {
-    let found = core.store.run(id).await?;
-    found.ok_or_else(|| OperationError::Unknown { what: "run", id: id.to_string() })
-}
-
-/// Writes a run down in another state.
-///
-/// # Errors
-/// When it cannot be written.
-async fn put(
-    core: &Core,
-    record: &RunRecord,
-    to: RunState,
-    state: &State,
-) -> Result<RunRecord, OperationError> {
-    let record = RunRecord { state: to, changed_at: core.now(), progress: json(state)?, ..record.clone() };
-    core.writer.put_run(record.clone()).await?;
-    Ok(record)
-}
-
-/// A run as people see it, from its record.
-///
-/// # Errors
-/// `Refused` when the record cannot be understood.
-fn view(record: &RunRecord) -> Result<Run, OperationError> {
-    let state = read_state(record)?;
-    let counts = state.progress.counts();
-    Ok(Run {
-        id: record.id.clone(),
-        kind: record.kind,
-        state: record.state,
-        title: record.title.clone(),
-        region: record.region.clone(),
-        fleet_id: record.fleet_id.clone(),
-        created_at: record.created_at,
-        changed_at: record.changed_at,
-        total: counts.total,
-        done: counts.done,
-        failed: counts.failed,
-        unknown: counts.unknown,
-        left: counts.left,
-        message: state.progress.message,
-        drain: state.drain.map(|drain| drain.progress()),
-    })
-}
-
-fn read_state(record: &RunRecord) -> Result<State, OperationError> {
-    serde_json::from_str(&record.progress).map_err(|error| unreadable(record, &error))
-}
-
-fn read_plan(record: &RunRecord) -> Result<Plan, OperationError> {
-    serde_json::from_str(&record.plan).map_err(|error| unreadable(record, &error))
-}
-
-fn unreadable(record: &RunRecord, error: &serde_json::Error) -> OperationError {
-    OperationError::Refused(format!(
-        "The record of “{}” cannot be read: {error}. Look at its changes in Activity.",
-        record.title
-    ))
-}
-
-/// As it is kept.
-///
-/// # Errors
-/// `Refused` when it cannot be written down, such as a number that is none.
-pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, OperationError> {
-    serde_json::to_string(value)
-        .map_err(|error| OperationError::Refused(format!("This cannot be recorded: {error}.")))
 }

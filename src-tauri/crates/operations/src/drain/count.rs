@@ -44,8 +44,11 @@ impl Runner {
                     let detail = told(&count);
                     let empty = count.game_sessions == 0;
                     if let Some(drain) = &mut self.state.drain {
+                        // The first count is by AWS; what was taken for the start came from the store.
+                        if drain.count.estimate_text.is_empty() {
+                            drain.start_game_sessions = count.game_sessions;
+                        }
                         drain.count = count;
-                        drain.start_game_sessions = drain.start_game_sessions.max(sessions.len() as u64);
                     }
                     match self.stragglers_left_ms() {
                         0 if empty => return Ok(Some("The fleet is empty.".to_owned())),

@@ -91,12 +91,12 @@ fn line(label: &str, from: Option<String>, to: Option<String>) -> CompareLine {
 
 impl CompareLine {
     /// What is known of the left side; nothing for an alias that leads nowhere.
-    fn from_known(&self) -> Option<&str> {
+    fn known_before(&self) -> Option<&str> {
         (!self.from.is_empty() && self.from != UNKNOWN).then_some(self.from.as_str())
     }
 
     fn differs(&self) -> bool {
-        self.to != UNKNOWN && self.from_known().is_some_and(|from| from != self.to)
+        self.to != UNKNOWN && self.known_before().is_some_and(|from| from != self.to)
     }
 
     fn weighing(mut self, severity: CompareSeverity, note: impl Into<String>) -> Self {
@@ -171,7 +171,7 @@ fn content(from: Option<&Side>, to: &Side) -> CompareLine {
 fn sdk(from: Option<&Side>, to: &Side) -> CompareLine {
     let line = both("Server SDK", from, to, |side| side.sdk.clone());
     let major = |text: &str| text.split('.').next().unwrap_or_default().to_owned();
-    if line.differs() && line.from_known().is_some_and(|from| major(from) != major(&line.to)) {
+    if line.differs() && line.known_before().is_some_and(|from| major(from) != major(&line.to)) {
         return line.weighing(
             CompareSeverity::Warning,
             "Another major version of the server SDK: terminating sessions and reaching instances work otherwise.",

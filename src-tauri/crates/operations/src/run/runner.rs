@@ -14,7 +14,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::progress::Verdict;
-use super::{Order, Plan, State, is_throttled, json, stopped_by_hand, surely_not_sent};
+use super::record::{is_throttled, json, surely_not_sent};
+use super::{Order, Plan, State, stopped_by_hand};
 use crate::core::Core;
 use crate::error::OperationError;
 
