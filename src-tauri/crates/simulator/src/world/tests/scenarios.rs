@@ -134,3 +134,29 @@ fn a_quiet_day_loses_few_placements_and_no_fleet_stands_at_its_maximum() {
     let pending = world.pending_placements("eu-west-1").filter_map(|id| world.placement("eu-west-1", &id));
     assert!(pending.filter(|placement| placement.status == GameSessionPlacementState::Pending).count() < 10);
 }
+
+#[test]
+fn a_scripted_repoint_shows_at_once_and_is_followed_within_two_minutes() {
+    let options = WorldOptions {
+        seed: 1,
+        scenario: Scenario::LaunchDay,
+        start_ms: START_MS,
+        ..WorldOptions::default()
+    };
+    let mut world = crate::world::catalogue::build(&options);
+    let repointed_ms = START_MS - 14 * MINUTE_MS;
+    let look = |world: &World| {
+        let aliases = world.aliases("eu-west-1").iter();
+        let alias = aliases.into_iter().find(|alias| alias.name == "arena-live-eu").unwrap().clone();
+        (alias.routing_strategy, world.route("eu-west-1", &alias.alias_id).unwrap().clone())
+    };
+    world.advance_to(repointed_ms - 1);
+    let (before, followed) = look(&world);
+    assert_eq!(before, followed);
+    world.advance_to(repointed_ms + 14_000);
+    let (after, followed) = look(&world);
+    assert!(after != before && followed == before, "H6: new placements may still go to the old fleet");
+    world.advance_to(repointed_ms + 120_000);
+    let (_, followed) = look(&world);
+    assert_eq!(followed, after);
+}
