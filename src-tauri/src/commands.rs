@@ -2,17 +2,24 @@
 //!
 //! `list.rs` is the one list: the permissions, this handler and the TypeScript bindings all come from it.
 
+pub(crate) mod action;
+pub(crate) mod activity;
 pub(crate) mod alias;
 pub(crate) mod app;
 pub(crate) mod chart;
 pub(crate) mod connection;
+pub(crate) mod content;
 pub(crate) mod fleet;
 pub(crate) mod goto;
+pub(crate) mod guard;
 pub(crate) mod health;
+pub(crate) mod matchmaking;
 pub(crate) mod overview;
 pub(crate) mod placement;
 pub(crate) mod player;
+pub(crate) mod preset;
 pub(crate) mod queue;
+pub(crate) mod run;
 pub(crate) mod series;
 pub(crate) mod session;
 

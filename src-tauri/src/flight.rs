@@ -2,17 +2,26 @@
 //!
 //! Owns the order of opening and closing. What was collected is on screen at once; the network is asked afterwards.
 
+mod operating;
+
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use liftdeck_collector::Collector;
 use liftdeck_gateway::Gateway;
-use liftdeck_model::AccountId;
+use liftdeck_model::activity::ActivitySource;
+use liftdeck_model::matchmaking::MatchmakingRuleSet;
+use liftdeck_model::{AccountId, Region};
+use liftdeck_operations::{Guard, Mode};
 use liftdeck_simulator::Simulator;
-use liftdeck_store::{Access, Notice, Reader, Store, StoreOptions};
+use liftdeck_store::{Access, Notice, Reader, Store, StoreOptions, Writer};
 use tempfile::TempDir;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 use tokio::task::JoinHandle;
+
+use operating::Operating;
+pub(crate) use operating::guard;
 
 use crate::clock::Clock;
 use crate::reach::{Reach, collector_options, first_region};
@@ -35,8 +44,11 @@ pub(crate) struct Flight {
     pub(crate) connection: ConnectionSummary,
     /// Queries.
     pub(crate) reader: Reader,
+    /// Where logs of game sessions are kept past AWS's 14 days: beside the database.
+    pub(crate) logs: PathBuf,
     clock: Clock,
     collection: Mutex<Collection>,
+    operating: Mutex<Operating>,
     held: tokio::sync::Mutex<Option<Held>>,
     relay: Mutex<Option<JoinHandle<()>>>,
 }
@@ -75,11 +87,13 @@ impl Flight {
             }
         };
         let account = connection.account.as_deref().map(AccountId::from);
+        let logs = database.with_extension("session-logs");
         let options = StoreOptions { path: database, access: Access::ReadWrite, account, now: clock() };
         let store = Box::pin(Store::open(options)).await?;
         let flight = Arc::new(Self {
             connection,
             reader: store.reader(),
+            logs,
             clock,
             collection: Mutex::new(Collection {
                 settings,
@@ -88,6 +102,7 @@ impl Flight {
                 collector: None,
                 trouble: None,
             }),
+            operating: Mutex::new(Operating::new()),
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),
             relay: Mutex::new(None),
         });
@@ -95,9 +110,45 @@ impl Flight {
         Ok(flight)
     }
 
+    /// What is kept for the window alone, such as presets, is written with this.
+    pub(crate) async fn writer(&self) -> Result<Writer, AppError> {
+        let held = self.held.lock().await;
+        let held = held.as_ref().ok_or_else(AppError::no_connection)?;
+        Ok(held.store.writer()?)
+    }
+
     /// Notices of commits; nothing once it is closed.
     pub(crate) async fn notices(&self) -> Option<broadcast::Receiver<Notice>> {
         self.held.lock().await.as_ref().map(|held| held.store.notices())
+    }
+
+    /// The way to change anything.
+    pub(crate) fn guard(&self) -> Result<Guard, AppError> {
+        locked(&self.operating).guard()
+    }
+
+    /// Matchmaking rule sets of these Regions, as far as they can be asked for; asked once while the connection is open,
+    /// because AWS has no way to change one.
+    pub(crate) async fn rule_sets(&self, regions: BTreeSet<Region>) -> Vec<MatchmakingRuleSet> {
+        let known = locked(&self.operating).rule_sets();
+        let Ok(guard) = self.guard() else { return known };
+        let mut all = known;
+        for region in regions {
+            if all.iter().any(|rules| rules.region == region) {
+                continue;
+            }
+            match Box::pin(guard.rule_sets_now(&region)).await {
+                Ok(rules) => all.extend(rules),
+                Err(error) => tracing::info!(%error, %region, "Rule sets could not be read."),
+            }
+        }
+        locked(&self.operating).keep_rule_sets(all.clone());
+        all
+    }
+
+    /// Whether the connection may be changed, and each move of it.
+    pub(crate) fn mode(&self) -> watch::Receiver<Mode> {
+        locked(&self.operating).mode()
     }
 
     /// Keeps the task that tells the window, to end it on closing.
@@ -172,6 +223,10 @@ impl Flight {
     }
 
     async fn stop(&self) {
+        let guard = locked(&self.operating).give_up();
+        if let Some(guard) = guard {
+            guard.close().await;
+        }
         let (starting, collector) = {
             let mut collection = locked(&self.collection);
             (collection.starting.take(), collection.collector.take())
@@ -207,9 +262,15 @@ impl Flight {
         let Some(writer) = self.held.lock().await.as_ref().map(|held| held.store.writer()) else {
             return Ok(());
         };
+        let writer = writer?;
+        let (source, clock) = (ActivitySource::Window, Arc::clone(&self.clock));
+        let opening =
+            guard(&self.connection, source, gateway.clone(), writer.clone(), self.reader.clone(), clock);
+        let guard = Box::pin(opening).await?;
+        locked(&self.operating).take_over(guard);
         let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
         let collector =
-            Collector::start(options, &gateway, writer?, self.reader.clone(), Arc::clone(&self.clock));
+            Collector::start(options, &gateway, writer, self.reader.clone(), Arc::clone(&self.clock));
         let collector = Box::pin(collector).await?;
         let mut collection = locked(&self.collection);
         if let Some(focus) = &collection.focus {

@@ -1,13 +1,14 @@
 //! The program: a thin shell. The only crate that knows Tauri, with no logic of its own.
 //!
 //! Owns the command line, the window, the border between them and the rooms behind, settings and connections.
-//! Deliberately decides nothing about GameLift: it opens the store, the gateway and the collector, and passes on
-//! what they say.
+//! Deliberately decides nothing about GameLift: it opens the store, the gateway, the collector and the guard, and
+//! passes on what they say.
 
 mod cli;
 mod clock;
 mod commands;
 mod connections;
+mod dialog;
 mod flight;
 mod home;
 mod linux;

@@ -59,6 +59,7 @@ pub(crate) async fn run(app: AppHandle, flight: Arc<Flight>, mut notices: Receiv
     let mut pulse = interval(HEALTH_EVERY);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut told = None;
+    let mut mode = flight.mode();
     loop {
         tokio::select! {
             notice = notices.recv() => match notice {
@@ -72,6 +73,7 @@ pub(crate) async fn run(app: AppHandle, flight: Arc<Flight>, mut notices: Receiv
                 }
                 next = Instant::now() + CHANGED_EVERY;
             }
+            Ok(()) = mode.changed() => settings_changed(&app),
             _ = pulse.tick() => {
                 let health = flight.health();
                 if told.as_ref() != Some(&health) {

@@ -17,6 +17,7 @@ use crate::settings::SettingsFile;
 use crate::wire::connection::{ConnectionDraft, ConnectionSummary, Environment, EventQueue};
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::health::Health;
+use crate::wire::operate::Mode;
 use crate::wire::settings::{AppState, DemoScenario, Settings};
 
 /// Id of the demo, which is no saved connection.
@@ -101,7 +102,7 @@ impl Deck {
             connections,
             current: open.flight.as_ref().map(|flight| flight.connection.clone()),
             demo_scenarios: Scenario::ALL.iter().map(scenario).collect(),
-            read_only: true,
+            mode: open.flight.as_ref().map_or(Mode::ReadOnly, |flight| Mode::from(*flight.mode().borrow())),
             open_error: open.error.clone(),
         }
     }

@@ -1,5 +1,6 @@
 //! Placements.
 
+use liftdeck_model::PlacementId;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::placement::PlacementEventType;
 use liftdeck_store::reader::freshness::Basis;
@@ -8,7 +9,7 @@ use tauri::State;
 
 use crate::state::Deck;
 use crate::wire::error::AppError;
-use crate::wire::placement::{PlacementPage, PlacementQuery};
+use crate::wire::placement::{PlacementDetail, PlacementPage, PlacementQuery};
 
 /// A window onto placements, newest first, with figures over all of the range.
 #[tauri::command]
@@ -30,4 +31,25 @@ pub(crate) async fn placement_list(
     let statistics = flight.reader.placement_statistics(request.queue.as_deref(), range).await?;
     let freshness = flight.reader.freshness(Basis::All(PollKind::EventFeed), (deck.clock)());
     Ok(PlacementPage::new(window, statistics, flight.health().feeds, freshness.into()))
+}
+
+/// One placement with its story; GameLift is asked how it stands, because it lists none.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn placement_get(
+    deck: State<'_, Deck>,
+    placement_id: String,
+) -> Result<PlacementDetail, AppError> {
+    let (flight, now) = (deck.flight()?, (deck.clock)());
+    let id = PlacementId::new(placement_id);
+    let story = flight.reader.placement(&id, now).await?;
+    let asked = match flight.guard() {
+        Ok(guard) => Box::pin(guard.placement_now(&id)).await.map_err(AppError::from),
+        Err(error) => Err(error),
+    };
+    match (story, asked) {
+        (None, Err(error)) => Err(error),
+        (story, asked) => PlacementDetail::new(story, asked.ok().flatten(), now)
+            .ok_or_else(|| AppError::not_found("placement", id.as_str())),
+    }
 }

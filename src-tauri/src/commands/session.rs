@@ -2,14 +2,16 @@
 
 use liftdeck_model::query::Query;
 use liftdeck_model::{FleetId, GameSessionId, Location};
+use liftdeck_operations::log_place;
 use liftdeck_store::reader::session::SessionRequest;
-use tauri::State;
+use tauri::{AppHandle, State};
 
+use crate::dialog;
 use crate::state::Deck;
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::number::count;
 use crate::wire::query::QueryCheck;
-use crate::wire::session::{self, SessionDetail, SessionPage, SessionQuery, SessionRow};
+use crate::wire::session::{self, SessionDetail, SessionLog, SessionPage, SessionQuery, SessionRow};
 use crate::wire::window::Range;
 
 /// A window onto game sessions.
@@ -46,8 +48,27 @@ pub(crate) async fn session_get(
     game_session_id: String,
 ) -> Result<SessionDetail, AppError> {
     let id = GameSessionId::new(game_session_id);
-    let detail = deck.flight()?.reader.game_session(&id, (deck.clock)()).await?;
-    detail.map(SessionDetail::from).ok_or_else(|| AppError::not_found("game session", id.as_str()))
+    let (flight, now) = (deck.flight()?, (deck.clock)());
+    let detail = flight.reader.game_session(&id, now).await?;
+    let detail = detail.ok_or_else(|| AppError::not_found("game session", id.as_str()))?;
+    let kept = log_place(&flight.logs, &id).is_ok_and(|path| path.exists());
+    let log = SessionLog::of(&detail.row, kept, now);
+    Ok(SessionDetail::new(detail, log))
+}
+
+/// Writes the log of an ended game session where the operator says; resolves with the path, null when cancelled. It is
+/// also kept with the connection's database: AWS forgets it after 14 days.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn session_log_save(
+    app: AppHandle,
+    deck: State<'_, Deck>,
+    game_session_id: String,
+) -> Result<Option<String>, AppError> {
+    let flight = deck.flight()?;
+    let id = GameSessionId::new(game_session_id);
+    let log = Box::pin(flight.guard()?.download_log(&id, &flight.logs)).await?;
+    dialog::copy(&app, &log.path, format!("{}.zip", id.short()), "zip").await
 }
 
 /// Whether a query parses, and completions at the caret.

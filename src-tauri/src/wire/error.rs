@@ -2,11 +2,14 @@
 
 use liftdeck_charts::ChartError;
 use liftdeck_gateway::GatewayError;
+use liftdeck_model::action::FieldError;
+use liftdeck_operations::OperationError;
 use liftdeck_store::StoreError;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::home::HomeError;
+use crate::wire::number::count;
 
 /// What the window may branch on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -25,7 +28,23 @@ pub(crate) enum ErrorKind {
     StoreNewer,
     StoreBusy,
     Refused,
+    /// The connection is read-only: an operator has to unlock it.
+    ReadOnly,
+    /// The confirmation lacks what has to be typed.
+    NotTyped,
+    /// The preview is too old to be confirmed.
+    Expired,
     Internal,
+}
+
+/// A field the service would refuse.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ItemError {
+    /// Which of the changes, from 0.
+    pub(crate) item: u32,
+    pub(crate) field: String,
+    pub(crate) message: String,
 }
 
 /// What failed, on which resource, AWS's code and request id, and what to do.
@@ -41,6 +60,8 @@ pub(crate) struct AppError {
     pub(crate) request_id: Option<Box<str>>,
     pub(crate) retryable: bool,
     pub(crate) remedy: Option<Box<str>>,
+    /// Fields that are wrong; empty for everything but input.
+    pub(crate) fields: Vec<ItemError>,
 }
 
 impl AppError {
@@ -54,6 +75,7 @@ impl AppError {
             request_id: None,
             retryable: false,
             remedy: None,
+            fields: Vec::new(),
         }
     }
 
@@ -92,6 +114,7 @@ impl From<GatewayError> for AppError {
             Kind::Unreachable | Kind::TimedOut => ErrorKind::Unreachable,
             Kind::Credentials => ErrorKind::Credentials,
             Kind::Denied => ErrorKind::Denied,
+            Kind::ReadOnly => ErrorKind::ReadOnly,
             Kind::Throttled | Kind::BudgetExhausted => ErrorKind::Throttled,
             Kind::NotFound => ErrorKind::NotFound,
             Kind::Invalid | Kind::Config => ErrorKind::InvalidInput,
@@ -105,6 +128,7 @@ impl From<GatewayError> for AppError {
             resource: error.resource.map(Box::from),
             aws_code: error.code.map(Box::from),
             request_id: error.request_id.map(Box::from),
+            fields: Vec::new(),
         }
     }
 }
@@ -124,6 +148,32 @@ impl From<StoreError> for AppError {
             _ => error.to_string(),
         };
         Self { retryable: error.retryable(), ..Self::new(kind, message) }
+    }
+}
+
+impl From<OperationError> for AppError {
+    fn from(error: OperationError) -> Self {
+        let message = error.to_string();
+        match error {
+            OperationError::Gateway(error) => error.into(),
+            OperationError::Store(error) => error.into(),
+            OperationError::ReadOnly => Self::new(ErrorKind::ReadOnly, message),
+            OperationError::NotTyped { .. } => Self::new(ErrorKind::NotTyped, message),
+            OperationError::Expired => Self::new(ErrorKind::Expired, message),
+            OperationError::Unknown { id, .. } => Self::new(ErrorKind::NotFound, message).about(id),
+            OperationError::Moved { .. } | OperationError::Refused(_) => {
+                Self::new(ErrorKind::Refused, message)
+            }
+            OperationError::Invalid(errors) => {
+                let field = |(item, error): (usize, FieldError)| ItemError {
+                    item: count(u64::try_from(item).unwrap_or(u64::MAX)),
+                    field: error.field,
+                    message: error.message,
+                };
+                let fields = errors.into_iter().map(field).collect();
+                Self { fields, ..Self::new(ErrorKind::InvalidInput, message) }
+            }
+        }
     }
 }
 

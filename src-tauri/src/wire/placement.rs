@@ -1,7 +1,10 @@
 //! Placements, learnt from events.
 
-use liftdeck_model::placement::PlacementEventType;
-use liftdeck_model::{FleetId, GameSessionId, Location};
+use liftdeck_model::action::RegionLatency;
+use liftdeck_model::placement::{
+    PlacedPlayerSession, Placement, PlacementEvent, PlacementEventType, PlacementStatus,
+};
+use liftdeck_model::{FleetId, GameSessionId, Location, Timestamp};
 use liftdeck_store::reader::placement as store;
 use liftdeck_store::reader::window::Window;
 use serde::{Deserialize, Serialize};
@@ -88,6 +91,47 @@ pub(crate) struct PlacementPage {
     pub(crate) freshness: Freshness,
 }
 
+/// A player of a placement.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlacementPlayerRow {
+    pub(crate) player_id: String,
+    pub(crate) player_session_id: Option<String>,
+    pub(crate) latencies: Vec<RegionLatency>,
+}
+
+/// A moment in the story of a placement.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlacementMoment {
+    pub(crate) at_ms: Ms,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) text: String,
+}
+
+/// One placement with its story.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlacementDetail {
+    pub(crate) placement_id: String,
+    pub(crate) status: String,
+    pub(crate) queue: String,
+    pub(crate) region: String,
+    pub(crate) game_session_id: Option<String>,
+    pub(crate) game_session_name: Option<String>,
+    pub(crate) start_ms: Option<Ms>,
+    pub(crate) end_ms: Option<Ms>,
+    pub(crate) maximum_player_session_count: Option<u32>,
+    pub(crate) ip_address: Option<String>,
+    pub(crate) dns_name: Option<String>,
+    pub(crate) port: Option<u32>,
+    pub(crate) players: Vec<PlacementPlayerRow>,
+    pub(crate) events: Vec<PlacementMoment>,
+    pub(crate) can_stop: bool,
+    pub(crate) freshness: Freshness,
+}
+
 impl PlacementType {
     /// The outcome of a stored event; the feed puts events of any other type aside.
     fn of(event_type: &PlacementEventType) -> Self {
@@ -158,3 +202,139 @@ impl PlacementPage {
 
 /// A day: no placement lives longer (AWS: a queue's timeout is at most 600 s).
 const LONGEST_MS: i64 = 86_400_000;
+
+impl PlacementDetail {
+    /// A placement from its events, from GameLift, or both; `None` from neither.
+    pub(crate) fn new(
+        story: Option<store::PlacementStory>,
+        live: Option<Placement>,
+        now: Timestamp,
+    ) -> Option<Self> {
+        let (events, session_name, age) = match story {
+            Some(story) => (story.events, story.game_session_name, Some(Freshness::from(story.freshness))),
+            None => (Vec::new(), None, None),
+        };
+        let moments = moments(&events, live.as_ref());
+        let detail = match live {
+            Some(placement) => Self::now(placement, Freshness { as_of_ms: Some(now.into()), stale: false }),
+            None => Self::told(events.last()?, age?),
+        };
+        Some(Self {
+            game_session_name: detail.game_session_name.clone().or(session_name),
+            events: moments,
+            ..detail
+        })
+    }
+
+    fn now(placement: Placement, freshness: Freshness) -> Self {
+        let mut players: Vec<PlacementPlayerRow> = Vec::new();
+        for placed in placement.placed_player_sessions {
+            players.push(PlacementPlayerRow {
+                player_id: placed.player_id.into_string(),
+                player_session_id: Some(placed.player_session_id.into_string()),
+                latencies: Vec::new(),
+            });
+        }
+        for measured in placement.player_latencies {
+            let latency =
+                RegionLatency { region: measured.region, latency_ms: measured.latency_ms.round() as i32 };
+            match players.iter_mut().find(|player| player.player_id == measured.player_id.as_str()) {
+                Some(player) => player.latencies.push(latency),
+                None => players.push(PlacementPlayerRow {
+                    player_id: measured.player_id.into_string(),
+                    player_session_id: None,
+                    latencies: vec![latency],
+                }),
+            }
+        }
+        Self {
+            placement_id: placement.placement_id.into_string(),
+            can_stop: placement.status == PlacementStatus::Pending,
+            status: placement.status.to_string(),
+            queue: placement.queue.map(|queue| queue.into_string()).unwrap_or_default(),
+            region: placement.region.into_string(),
+            game_session_id: placement.game_session_id.map(GameSessionId::into_string),
+            game_session_name: placement.game_session_name,
+            start_ms: placement.start_time.map(Ms::from),
+            end_ms: placement.end_time.map(Ms::from),
+            maximum_player_session_count: placement.maximum_player_session_count.map(count),
+            ip_address: placement.ip_address,
+            dns_name: placement.dns_name,
+            port: placement.port.map(count),
+            players,
+            events: Vec::new(),
+            freshness,
+        }
+    }
+
+    fn told(event: &PlacementEvent, freshness: Freshness) -> Self {
+        let player = |placed: &PlacedPlayerSession| PlacementPlayerRow {
+            player_id: placed.player_id.to_string(),
+            player_session_id: Some(placed.player_session_id.to_string()),
+            latencies: Vec::new(),
+        };
+        Self {
+            placement_id: event.placement_id.to_string(),
+            status: match event.event_type {
+                PlacementEventType::Fulfilled => "FULFILLED".to_owned(),
+                PlacementEventType::Cancelled => "CANCELLED".to_owned(),
+                PlacementEventType::TimedOut => "TIMED_OUT".to_owned(),
+                PlacementEventType::Failed => "FAILED".to_owned(),
+                PlacementEventType::Other(ref other) => other.clone(),
+            },
+            queue: event.queue.to_string(),
+            region: event.region.to_string(),
+            game_session_id: event.game_session_id.clone().map(GameSessionId::into_string),
+            game_session_name: None,
+            start_ms: event.start_time.map(Ms::from),
+            end_ms: event.end_time.or(Some(event.event_time)).map(Ms::from),
+            maximum_player_session_count: None,
+            ip_address: event.ip_address.clone(),
+            dns_name: event.dns_name.clone(),
+            port: event.port.map(count),
+            players: event.placed_player_sessions.iter().map(player).collect(),
+            events: Vec::new(),
+            can_stop: false,
+            freshness,
+        }
+    }
+}
+
+/// What happened, oldest first: queued, then the outcome.
+fn moments(events: &[PlacementEvent], live: Option<&Placement>) -> Vec<PlacementMoment> {
+    let queued =
+        live.and_then(|live| live.start_time).or_else(|| events.iter().find_map(|event| event.start_time));
+    let mut moments: Vec<PlacementMoment> = queued
+        .map(|at| PlacementMoment {
+            at_ms: at.into(),
+            kind: "Queued".to_owned(),
+            text: "The placement was queued".to_owned(),
+        })
+        .into_iter()
+        .collect();
+    for event in events {
+        let place =
+            event.game_session_location.as_ref().map(|place| format!(" in {place}")).unwrap_or_default();
+        let text = match event.event_type {
+            PlacementEventType::Fulfilled => format!("A game session was made{place}"),
+            PlacementEventType::Cancelled => "Somebody stopped it".to_owned(),
+            PlacementEventType::TimedOut => "The queue's timeout passed without a place".to_owned(),
+            _ => "The service could not place it".to_owned(),
+        };
+        moments.push(PlacementMoment {
+            at_ms: event.event_time.into(),
+            kind: event.event_type.to_string(),
+            text,
+        });
+    }
+    if events.is_empty()
+        && let Some((status, Some(at))) = live.map(|live| (&live.status, live.end_time))
+    {
+        moments.push(PlacementMoment {
+            at_ms: at.into(),
+            kind: status.to_string(),
+            text: format!("It ended as {status}"),
+        });
+    }
+    moments
+}

@@ -1,6 +1,7 @@
 //! Game sessions: the list, one session, and the query language's help.
 
 use liftdeck_insight::{self as insight, players_over_time, session_timeline};
+use liftdeck_model::Timestamp;
 use liftdeck_model::game_session::GameProperty;
 use liftdeck_store::reader::session as store;
 use serde::{Deserialize, Serialize};
@@ -88,6 +89,34 @@ pub(crate) struct Property {
     pub(crate) value: String,
 }
 
+/// What can be had of the log of a game session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum SessionLog {
+    /// AWS should still have it.
+    Available,
+    /// It is on this computer.
+    Kept,
+    /// AWS has forgotten it, 14 days after the end.
+    Gone,
+    /// The session still runs.
+    NotYet,
+}
+
+impl SessionLog {
+    /// Of a session, and whether its log was kept.
+    pub(crate) fn of(row: &store::GameSessionRow, kept: bool, now: Timestamp) -> Self {
+        const DAY_MS: i64 = 86_400_000;
+        match row.termination_time {
+            _ if kept => Self::Kept,
+            Some(ended) if now.since_ms(ended) > 14 * DAY_MS => Self::Gone,
+            Some(_) => Self::Available,
+            None if row.status.is_live() => Self::NotYet,
+            None => Self::Available,
+        }
+    }
+}
+
 /// One game session.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -103,6 +132,8 @@ pub(crate) struct SessionDetail {
     pub(crate) player_sessions: Vec<PlayerSessionRow>,
     pub(crate) player_freshness: Freshness,
     pub(crate) placement: Option<PlacementRow>,
+    pub(crate) placement_id: Option<String>,
+    pub(crate) log: SessionLog,
     /// Steps of (time, players).
     pub(crate) players_over_time: Vec<(Ms, u32)>,
     pub(crate) freshness: Freshness,
@@ -147,8 +178,9 @@ impl From<insight::TimelineEntry> for TimelineEntry {
     }
 }
 
-impl From<store::GameSessionDetail> for SessionDetail {
-    fn from(detail: store::GameSessionDetail) -> Self {
+impl SessionDetail {
+    /// A game session, and what can be had of its log.
+    pub(crate) fn new(detail: store::GameSessionDetail, log: SessionLog) -> Self {
         let steps = players_over_time(&detail).into_iter();
         Self {
             timeline: session_timeline(&detail).into_iter().map(TimelineEntry::from).collect(),
@@ -160,7 +192,9 @@ impl From<store::GameSessionDetail> for SessionDetail {
             matchmaker_data: detail.matchmaker_data.map(pretty),
             player_sessions: detail.player_sessions.into_iter().map(PlayerSessionRow::from).collect(),
             player_freshness: detail.player_freshness.into(),
+            placement_id: detail.placement.as_ref().map(|placement| placement.placement_id.to_string()),
             placement: detail.placement.map(PlacementRow::from),
+            log,
             freshness: detail.freshness.into(),
             row: detail.row.into(),
         }
@@ -168,7 +202,7 @@ impl From<store::GameSessionDetail> for SessionDetail {
 }
 
 /// JSON with a line a member; anything else as it is.
-fn pretty(text: String) -> String {
+pub(crate) fn pretty(text: String) -> String {
     match serde_json::from_str::<serde_json::Value>(&text) {
         Ok(json) => format!("{json:#}"),
         Err(_) => text,

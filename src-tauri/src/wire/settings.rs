@@ -6,6 +6,7 @@ use specta::Type;
 use crate::wire::connection::ConnectionSummary;
 use crate::wire::error::AppError;
 use crate::wire::number::Real;
+use crate::wire::operate::Mode;
 
 /// The window's colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
@@ -60,7 +61,8 @@ pub(crate) struct AppState {
     pub(crate) connections: Vec<ConnectionSummary>,
     pub(crate) current: Option<ConnectionSummary>,
     pub(crate) demo_scenarios: Vec<DemoScenario>,
-    pub(crate) read_only: bool,
+    /// Whether the open connection may be changed.
+    pub(crate) mode: Mode,
     /// Why the last connection could not be opened, if so.
     pub(crate) open_error: Option<AppError>,
 }

@@ -7,8 +7,26 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
+	/**  Whether a change has the form AWS asks for; nothing is asked of anybody. */
+	actionCheck: (action: Action) => __TAURI_INVOKE<ActionCheck>("action_check", { action }),
+	/**  Does what a preview says, exactly that or nothing. */
+	actionConfirm: (previewId: string, typed: string | null) => __TAURI_INVOKE<Confirmed>("action_confirm", { previewId, typed }),
+	/**  What would happen; sends no change, and works while read-only. */
+	actionPreview: (intent: Intent) => __TAURI_INVOKE<Preview>("action_preview", { intent }),
+	/**  Writes the attempts that match where the operator says; resolves with the path, null when cancelled. */
+	activityExport: (query: ActivityQuery, format: ActivityFormat) => __TAURI_INVOKE<string | null>("activity_export", { query, format }),
+	/**  One attempt. */
+	activityGet: (id: string) => __TAURI_INVOKE<ActivityRow>("activity_get", { id }),
+	/**  A window onto attempts, newest first. */
+	activityList: (query: ActivityQuery) => __TAURI_INVOKE<ActivityPage>("activity_list", { query }),
+	/**  Asks AWS what became of an attempt without an answer. */
+	activitySettle: (id: string) => __TAURI_INVOKE<ActivityRow>("activity_settle", { id }),
 	/**  All aliases of the connection, with the history of where they led. */
 	aliasList: () => __TAURI_INVOKE<AliasRow[]>("alias_list"),
+	/**  The fleet an alias leads to beside the one it would. */
+	repointCompare: (aliasId: string, fleetId: string) => __TAURI_INVOKE<RepointComparison>("repoint_compare", { aliasId, fleetId }),
+	/**  What happens after a repoint. */
+	repointWatch: (activityId: string) => __TAURI_INVOKE<RepointWatch>("repoint_watch", { activityId }),
 	/**  The state of the program. While a connection is being opened it waits for the outcome. */
 	appState: () => __TAURI_INVOKE<AppState>("app_state"),
 	/**  Keeps the settings and applies them to what is running. */
@@ -31,6 +49,10 @@ export const commands = {
 	demoOpen: (scenario: string | null) => __TAURI_INVOKE<AppState>("demo_open", { scenario }),
 	/**  The profiles of the shared AWS configuration. */
 	profileList: () => __TAURI_INVOKE<AwsProfile[]>("profile_list"),
+	/**  What fleets run. */
+	contentList: () => __TAURI_INVOKE<ContentList>("content_list"),
+	/**  Asks for a zip and looks at it; null when cancelled. */
+	scriptZipPick: () => __TAURI_INVOKE<ZipCheck | null>("script_zip_pick"),
 	/**  The events of a fleet, newest first. */
 	fleetEvents: (fleetId: string, range: Range | null, page: Page) => __TAURI_INVOKE<FleetEventPage>("fleet_events", { fleetId, range, page }),
 	/**  One fleet. */
@@ -43,20 +65,52 @@ export const commands = {
 	fleetScaling: (fleetId: string, range: Range) => __TAURI_INVOKE<FleetScaling>("fleet_scaling", { fleetId, range }),
 	/**  Places whose name or id matches. */
 	goto: (text: string) => __TAURI_INVOKE<GotoHit[]>("goto", { text }),
+	/**  Makes the open connection read-only at once. */
+	guardLock: () => __TAURI_INVOKE<AppState>("guard_lock"),
+	/**  Unlocks the open connection for some minutes (5 to 480); a production connection asks for its name to be typed. */
+	guardUnlock: (minutes: number, typed: string | null) => __TAURI_INVOKE<AppState>("guard_unlock", { minutes, typed }),
 	/**  What is on screen now, so that the collector asks for it first. */
 	focusSet: (focus: ScreenFocus) => __TAURI_INVOKE<null>("focus_set", { focus }),
 	/**  How collection goes. */
 	healthGet: () => __TAURI_INVOKE<Health>("health_get"),
 	/**  Asks again at once instead of waiting out the pause. */
 	retryNow: () => __TAURI_INVOKE<null>("retry_now"),
+	/**  A window onto FlexMatch events, newest first. */
+	matchmakingEvents: (configuration: string | null, range: Range | null, page: Page) => __TAURI_INVOKE<MatchmakingEventPage>("matchmaking_events", { configuration, range, page }),
+	/**  All configurations with how their matches went, and how tickets stand. */
+	matchmakingGet: (range: Range) => __TAURI_INVOKE<MatchmakingOverview>("matchmaking_get", { range }),
+	/**  One ticket with its story; GameLift is asked how it stands, because it lists none. */
+	ticketGet: (ticketId: string, region: string) => __TAURI_INVOKE<TicketDetail>("ticket_get", { ticketId, region }),
+	/**  A window onto tickets, newest first. */
+	ticketList: (query: TicketQuery) => __TAURI_INVOKE<TicketPage>("ticket_list", { query }),
 	/**  The Overview screen. */
 	overviewGet: (range: Range) => __TAURI_INVOKE<Overview>("overview_get", { range }),
+	/**  One placement with its story; GameLift is asked how it stands, because it lists none. */
+	placementGet: (placementId: string) => __TAURI_INVOKE<PlacementDetail>("placement_get", { placementId }),
 	/**  A window onto placements, newest first, with figures over all of the range. */
 	placementList: (query: PlacementQuery) => __TAURI_INVOKE<PlacementPage>("placement_list", { query }),
 	/**  Players by id or prefix, with the sessions they were seen in, newest first. */
 	playerSearch: (text: string, page: Page) => __TAURI_INVOKE<PlayerPage>("player_search", { text, page }),
+	/**  Forgets a preset. */
+	presetDelete: (name: string) => __TAURI_INVOKE<Preset[]>("preset_delete", { name }),
+	/**  All presets of new sessions, by name. */
+	presetList: () => __TAURI_INVOKE<Preset[]>("preset_list"),
+	/**  Keeps a preset; one of the same name is replaced. */
+	presetSave: (preset: Preset) => __TAURI_INVOKE<Preset[]>("preset_save", { preset }),
+	/**  One queue with all its settings, how its destinations stand, and its history. */
+	queueGet: (name: string, region: string) => __TAURI_INVOKE<QueueDetail>("queue_get", { name, region }),
 	/**  All queues of the connection. */
 	queueList: () => __TAURI_INVOKE<QueueRow[]>("queue_list"),
+	/**  One run. */
+	runGet: (id: string) => __TAURI_INVOKE<Run>("run_get", { id }),
+	/**  Runs, newest first; only those that may still go on when `open_only`. */
+	runList: (openOnly: boolean) => __TAURI_INVOKE<Run[]>("run_list", { openOnly }),
+	/**  Pauses a run once the changes under way have their answers. */
+	runPause: (id: string) => __TAURI_INVOKE<Run>("run_pause", { id }),
+	/**  Goes on with a paused run. */
+	runResume: (id: string) => __TAURI_INVOKE<Run>("run_resume", { id }),
+	/**  Ends a run before its last item. */
+	runStop: (id: string) => __TAURI_INVOKE<Run>("run_stop", { id }),
 	/**  Raw bytes: `Float64Array [rows, columns, t[rows] (epoch seconds), c1[rows], …]`; NaN = gap. */
 	seriesRead: (request: SeriesRequest) => __TAURI_INVOKE<ArrayBuffer>("series_read", { request }),
 	/**  Whether a query parses, and completions at the caret. */
@@ -65,6 +119,11 @@ export const commands = {
 	sessionGet: (gameSessionId: string) => __TAURI_INVOKE<SessionDetail>("session_get", { gameSessionId }),
 	/**  A window onto game sessions. */
 	sessionList: (query: SessionQuery) => __TAURI_INVOKE<SessionPage>("session_list", { query }),
+	/**
+	 *  Writes the log of an ended game session where the operator says; resolves with the path, null when cancelled. It is
+	 *  also kept with the connection's database: AWS forgets it after 14 days.
+	 */
+	sessionLogSave: (gameSessionId: string) => __TAURI_INVOKE<string | null>("session_log_save", { gameSessionId }),
 };
 
 /** Events */
@@ -74,6 +133,110 @@ export const events = {
 };
 
 /* Types */
+/**  AcceptMatch. */
+export type AcceptMatch = {
+	/**  Ticket in REQUIRES_ACCEPTANCE. */
+	ticketId: TicketId,
+	/**  Players who answer. */
+	playerIds: PlayerId[],
+	/**  `ACCEPT` instead of `REJECT`. */
+	accept: boolean,
+};
+
+/**  One change of one resource of one Region. */
+export type Action = {
+	/**  Home Region of the resource, where the call goes. */
+	region: Region,
+	/**  What is asked. */
+	request: Request,
+};
+
+/**  Whether a change has the form the service asks for, and the same as a command of the AWS CLI. */
+export type ActionCheck = {
+	errors: FieldError[],
+	command: string,
+};
+
+/**  How activity is written to a file. */
+export type ActivityFormat = "csv" | "ndjson" | "json";
+
+/**  What became of an attempt. */
+export type ActivityOutcome = 
+/**  Recorded before the call; the answer is not here yet. */
+"sending" | 
+/**  AWS said yes. */
+"done" | 
+/**  AWS said no, or the request surely never reached it. */
+"failed" | 
+/**  The request may have reached AWS and no answer came: nobody knows yet. */
+"unknown";
+
+/**  A window onto attempts, newest first. */
+export type ActivityPage = {
+	rows: ActivityRow[],
+	total: number,
+	/**  Attempts of which nobody knows yet what became of them, filter or not. */
+	unsettled: number,
+};
+
+/**  A question about attempts. */
+export type ActivityQuery = {
+	text: string,
+	/**  Outcomes wanted; empty for all. */
+	outcomes: ActivityOutcome[],
+	operation: string | null,
+	resourceKind: ResourceKind | null,
+	resourceId: string | null,
+	fleetId: string | null,
+	runId: string | null,
+	range: Range | null,
+	page: Page,
+};
+
+/**  An attempt. */
+export type ActivityRow = {
+	id: string,
+	runId: string | null,
+	atMs: number,
+	endedMs: number | null,
+	durationMs: number | null,
+	region: string,
+	operation: string,
+	resourceKind: ResourceKind,
+	resourceId: string,
+	resourceName: string | null,
+	fleetId: string | null,
+	title: string,
+	facts: FactChange[],
+	outcome: ActivityOutcome,
+	effect: EffectRow | null,
+	source: ActivitySource,
+	callerArn: string | null,
+	requestId: string | null,
+	awsCode: string | null,
+	message: string | null,
+	/**  ARN or id of what was made. */
+	made: string | null,
+	madePlayerSessions: ReservedSlot[],
+	canUndo: boolean,
+	undoOf: string | null,
+	undoneBy: string | null,
+	/**  Address of the screen of what it concerned. */
+	link: string | null,
+	/**  The same as a command of the AWS CLI. */
+	command: string,
+};
+
+/**  Whence an attempt came. */
+export type ActivitySource = 
+/**  A person at the window. */
+"window" | 
+/**  The command line. */
+"command_line";
+
+/**  `alias-…`. */
+export type AliasId = string;
+
 /**  How an alias routes. */
 export type AliasRouting = "SIMPLE" | "TERMINAL";
 
@@ -102,6 +265,8 @@ export type AppError = {
 	requestId: string | null,
 	retryable: boolean,
 	remedy: string | null,
+	/**  Fields that are wrong; empty for everything but input. */
+	fields: ItemError[],
 };
 
 /**  All the frame of the window needs to know. */
@@ -111,7 +276,8 @@ export type AppState = {
 	connections: ConnectionSummary[],
 	current: ConnectionSummary | null,
 	demoScenarios: DemoScenario[],
-	readOnly: boolean,
+	/**  Whether the open connection may be changed. */
+	mode: Mode,
 	/**  Why the last connection could not be opened, if so. */
 	openError: AppError | null,
 };
@@ -130,6 +296,17 @@ export type Attention = {
 /**  How urgent it is. */
 export type AttentionSeverity = "bad" | "warning";
 
+/**  A value a rule set may ask for. */
+export type AttributeValue = 
+/**  `S` */
+({ text: string }) & { number?: never; numberMap?: never; textList?: never } | 
+/**  `N` */
+({ number: number | null }) & { numberMap?: never; text?: never; textList?: never } | 
+/**  `SL` */
+({ textList: string[] }) & { number?: never; numberMap?: never; text?: never } | 
+/**  `SDM` */
+({ numberMap: { [key in string]: number | null } }) & { number?: never; text?: never; textList?: never };
+
 /**  A profile of the shared AWS configuration. */
 export type AwsProfile = {
 	name: string,
@@ -141,6 +318,31 @@ export type AwsProfile = {
 export type Backfill = {
 	done: number,
 	total: number,
+};
+
+/**  Whom a change hits. */
+export type Blast = {
+	gameSessions: number,
+	playerSessions: number,
+	protectedGameSessions: number,
+	/**  Of the Region's players, 0 to 1. */
+	shareOfRegion: number | null,
+	sentence: string,
+	asOfMs: number | null,
+};
+
+/**  A build. */
+export type BuildRow = {
+	buildId: string,
+	name: string,
+	version: string | null,
+	region: string,
+	status: string,
+	operatingSystem: string | null,
+	sdkVersion: string | null,
+	sizeBytes: number | null,
+	createdMs: number | null,
+	fleets: FleetLabel[],
 };
 
 /**  Since when a fleet sits at its limit. */
@@ -188,6 +390,18 @@ export type ChartSave = {
 /**  Colours of a saved chart. */
 export type ChartTheme = "light" | "dark";
 
+/**  One fact of both fleets. */
+export type CompareLine = {
+	label: string,
+	from: string,
+	to: string,
+	severity: CompareSeverity,
+	note: string | null,
+};
+
+/**  How much a difference matters. */
+export type CompareSeverity = "same" | "info" | "warning" | "bad";
+
 /**  Something that could be written at the caret. */
 export type Completion = {
 	insert: string,
@@ -197,6 +411,13 @@ export type Completion = {
 
 /**  What a fleet's computes are. */
 export type ComputeKind = "ec2OnDemand" | "ec2Spot" | "container" | "anywhere";
+
+/**  The answer to a confirmation. */
+export type Confirmed = 
+/**  It was recorded and sent. */
+{ kind: "sent"; receipt: Receipt } | 
+/**  Nothing was sent: the world moved since the preview. This is the new one. */
+{ kind: "moved"; what: FactChange[]; preview: Preview };
 
 /**  What a connection may do, tried before it is saved. */
 export type ConnectionCheck = {
@@ -232,6 +453,65 @@ export type ConnectionSummary = {
 	lastOpenedMs: number | null,
 };
 
+/**  What fleets run. */
+export type ContentList = {
+	builds: BuildRow[],
+	scripts: ScriptRow[],
+	freshness: Freshness,
+};
+
+/**  CreateAlias. */
+export type CreateAlias = {
+	/**  Name, 1 to 1024 characters, not all blank; need not be unique. */
+	name: string,
+	/**  1 to 1024 characters. */
+	description: string | null,
+	/**  Where it leads. */
+	routing: RoutingStrategy,
+};
+
+/**  CreateGameSession. */
+export type CreateGameSession = {
+	/**  Fleet or alias. */
+	target: GameSessionTarget,
+	/**  Location; the home Region when absent. AWS: required for Anywhere fleets. */
+	location: Location | null,
+	/**  Slots, 1 to 200. */
+	maximumPlayerSessionCount: number,
+	/**  Name, 1 to 1024 characters. */
+	name: string | null,
+	/**  At most 16. */
+	gameProperties: GameProperty[],
+	/**  1 to 262 144 characters. */
+	gameSessionData: string | null,
+	/**  Makes a repeat harmless and becomes the last part of the ARN: 1 to 48 letters, digits and hyphens. */
+	idempotencyToken: string,
+	/**  Required where the fleet limits sessions per creator. */
+	creatorId: string | null,
+};
+
+/**  CreatePlayerSessions; a single player goes the same way. */
+export type CreatePlayerSessions = {
+	/**  Full ARN. */
+	gameSessionId: GameSessionId,
+	/**  1 to 25 players. */
+	players: NewPlayerSession[],
+};
+
+/**  DeleteAlias. */
+export type DeleteAlias = {
+	/**  Alias. */
+	aliasId: AliasId,
+};
+
+/**  DeleteScalingPolicy. */
+export type DeleteScalingPolicy = {
+	/**  Fleet. */
+	fleetId: FleetId,
+	/**  Policy. */
+	name: string,
+};
+
 /**  A scenario of the built-in demo. */
 export type DemoScenario = {
 	name: string,
@@ -239,16 +519,91 @@ export type DemoScenario = {
 	description: string,
 };
 
+/**  What a destination is. */
+export type DestinationKind = "fleet" | "alias";
+
+/**  How a fleet is led out of service. */
+export type DrainPlan = {
+	region: string,
+	fleetId: string,
+	/**  Changes of aliases and queues that lead new sessions elsewhere. */
+	routes: Action[],
+	protect: boolean,
+	suspendScaling: boolean,
+	scaleToZero: boolean,
+};
+
+/**  How far a fleet is led out of service. */
+export type DrainProgress = {
+	steps: DrainStep[],
+	gameSessions: number,
+	playerSessions: number,
+	/**  Made on the fleet since new sessions were led elsewhere. */
+	newGameSessions: number,
+	startGameSessions: number,
+	/**  Left until the last session ends, from recorded session lengths. */
+	estimateMs: number | null,
+	estimateText: string,
+};
+
+/**  A step of a drain. */
+export type DrainStep = {
+	key: DrainStepKey,
+	title: string,
+	state: DrainStepState,
+	detail: string | null,
+};
+
+/**  The steps of a drain, in order. */
+export type DrainStepKey = "route" | "protect" | "suspend" | "wait" | "scale";
+
+/**  How a step stands. */
+export type DrainStepState = "waiting" | "running" | "done" | "failed" | "skipped";
+
+/**  How the effect of a change stands. */
+export type EffectRow = {
+	state: EffectState,
+	text: string,
+	atMs: number,
+};
+
+/**  How the effect of a change that AWS accepted is coming along. */
+export type EffectState = 
+/**  Being looked for. */
+"awaited" | 
+/**  Seen on AWS. */
+"seen" | 
+/**  Ended another way: the placement failed, the session would not end. */
+"missed" | 
+/**  No longer looked for; the record says until when it was. */
+"given_up";
+
 /**  How careful to be. */
 export type Environment = "production" | "staging" | "development" | "demo";
 
 /**  What the window may branch on. */
-export type ErrorKind = "invalidInput" | "notFound" | "unreachable" | "credentials" | "denied" | "throttled" | "service" | "store" | "storeFull" | "storeReadOnly" | "storeNewer" | "storeBusy" | "refused" | "internal";
+export type ErrorKind = "invalidInput" | "notFound" | "unreachable" | "credentials" | "denied" | "throttled" | "service" | "store" | "storeFull" | "storeReadOnly" | "storeNewer" | "storeBusy" | "refused" | 
+/**  The connection is read-only: an operator has to unlock it. */
+"readOnly" | 
+/**  The confirmation lacks what has to be typed. */
+"notTyped" | 
+/**  The preview is too old to be confirmed. */
+"expired" | "internal";
 
 /**  An SQS queue of the connection's own that receives placement and FlexMatch events. */
 export type EventQueue = {
 	region: string,
 	url: string,
+};
+
+/**  A fact before and after, as people read it: `Desired instances`, `4`, `8`. */
+export type FactChange = {
+	/**  What. */
+	label: string,
+	/**  Before; absent for what did not exist or was not known. */
+	before: string | null,
+	/**  After; absent for what no longer exists. */
+	after: string | null,
 };
 
 /**  How one event queue goes, counted since the program started. */
@@ -261,6 +616,14 @@ export type FeedHealth = {
 	quarantined: number,
 	lastMessageMs: number | null,
 	message: string | null,
+};
+
+/**  A field the service would refuse. */
+export type FieldError = {
+	/**  The field, as the request spells it in camelCase, with an index for items of lists: `gameProperties[2].key`. */
+	field: string,
+	/**  What is wrong and what would be right; a sentence. */
+	message: string,
 };
 
 /**  Numbers for the tabs. */
@@ -310,6 +673,15 @@ export type FleetEventRow = {
 	severity: Severity,
 	count: number,
 	hasLog: boolean,
+};
+
+/**  `fleet-…` or with a prefix such as `containerfleet-…`; never the ARN. */
+export type FleetId = string;
+
+/**  A fleet that runs a build or a script. */
+export type FleetLabel = {
+	fleetId: string,
+	name: string,
 };
 
 /**  All fleets. */
@@ -390,6 +762,24 @@ export type Funnel = {
 	timedOut: number,
 	failed: number,
 };
+
+/**  A key and value the game attached. */
+export type GameProperty = {
+	/**  Up to 32 characters. */
+	key: string,
+	/**  Up to 96 characters. */
+	value: string,
+};
+
+/**  Always a full ARN: `arn:aws:gamelift:<home region>::gamesession/<fleet id>/[<location>/]<id>`. */
+export type GameSessionId = string;
+
+/**  Where a game session is made without a queue. AWS: exactly one of FleetId and AliasId. */
+export type GameSessionTarget = 
+/**  The fleet itself. */
+({ fleet: FleetId }) & { alias?: never } | 
+/**  The fleet an alias leads to when the call arrives. */
+({ alias: AliasId }) & { fleet?: never };
 
 /**  A place to go to. */
 export type GotoHit = {
@@ -472,6 +862,23 @@ export type InstanceRow = {
 	players: number,
 };
 
+/**  What somebody wants done. */
+export type Intent = 
+/**  These changes; more than one is a bulk change. */
+{ kind: "actions"; actions: Action[] } | 
+/**  What an attempt changed, put back. */
+{ kind: "undo"; activityId: string } | 
+/**  A fleet led out of service. */
+{ kind: "drain"; plan: DrainPlan };
+
+/**  A field the service would refuse. */
+export type ItemError = {
+	/**  Which of the changes, from 0. */
+	item: number,
+	field: string,
+	message: string,
+};
+
 /**  A figure card. */
 export type Kpi = {
 	key: KpiKey,
@@ -492,6 +899,17 @@ export type KpiKey = "playersOnline" | "activeSessions" | "instances" | "freePro
 /**  Unit of a figure. */
 export type KpiUnit = "count" | "perMinute" | "seconds";
 
+/**  A latency policy of a queue. */
+export type LatencyPolicy = {
+	/**  The most any player may have, in milliseconds. */
+	maximumIndividualPlayerLatencyMs: number | null,
+	/**  For how many seconds the policy holds; the last one holds to the end. */
+	policyDurationSeconds: number | null,
+};
+
+/**  Where a fleet runs: a Region code, a Local Zone code or `custom-…` (AWS: API Reference, Location). */
+export type Location = string;
+
 /**  A mark under the charts. */
 export type Mark = {
 	key: string,
@@ -499,6 +917,88 @@ export type Mark = {
 	kind: ChangeKind,
 	severity: Severity,
 	text: string,
+};
+
+/**  A player of a ticket. */
+export type MatchPlayer = {
+	/**  Player. */
+	playerId: PlayerId,
+	/**  Team; only for a backfill, where it is required. */
+	team: string | null,
+	/**  At most 10. */
+	attributes: PlayerAttribute[],
+	/**  What the player measured to Regions. */
+	latencies: RegionLatency[],
+};
+
+/**  A matchmaking configuration, with figures over the range asked for. */
+export type MatchmakingConfigurationRow = {
+	name: string,
+	region: string,
+	arn: string | null,
+	description: string | null,
+	queueArns: string[],
+	requestTimeoutSeconds: number | null,
+	acceptanceRequired: boolean,
+	acceptanceTimeoutSeconds: number | null,
+	ruleSetName: string | null,
+	/**  JSON, laid out. */
+	ruleSetBody: string | null,
+	backfillMode: string | null,
+	flexMatchMode: string | null,
+	additionalPlayerCount: number | null,
+	matches: number,
+	failed: number,
+	timedOut: number,
+	waitP50Ms: number | null,
+	waitP95Ms: number | null,
+	/**  Of the players asked, 0 to 1. */
+	acceptanceRate: number | null,
+};
+
+/**  A window onto FlexMatch events, newest first. */
+export type MatchmakingEventPage = {
+	rows: MatchmakingEventRow[],
+	total: number,
+	freshness: Freshness,
+};
+
+/**  A FlexMatch event. */
+export type MatchmakingEventRow = {
+	key: string,
+	atMs: number,
+	type: string,
+	configuration: string,
+	region: string,
+	tickets: string[],
+	players: number,
+	matchId: string | null,
+	text: string,
+	severity: Severity,
+};
+
+/**  All configurations, and how tickets stand. */
+export type MatchmakingOverview = {
+	configurations: MatchmakingConfigurationRow[],
+	ticketsByState: TicketCount[],
+	freshness: Freshness,
+};
+
+/**  Whether changes are let through. */
+export type Mode = 
+/**  Nothing is changed, whoever asks. */
+{ kind: "readOnly" } | 
+/**  Changes are let through until then. */
+{ kind: "operator"; 
+/**  When it ends by itself. */
+untilMs: number };
+
+/**  A player to keep a slot for. */
+export type NewPlayerSession = {
+	/**  Player, 1 to 1024 characters. */
+	playerId: PlayerId,
+	/**  1 to 2048 characters. */
+	playerData: string | null,
 };
 
 /**  The Overview screen. */
@@ -533,6 +1033,36 @@ export type PermissionCheck = {
 /**  How a permission was answered. */
 export type PermissionOutcome = "allowed" | "denied" | "failed";
 
+/**  One placement with its story. */
+export type PlacementDetail = {
+	placementId: string,
+	status: string,
+	queue: string,
+	region: string,
+	gameSessionId: string | null,
+	gameSessionName: string | null,
+	startMs: number | null,
+	endMs: number | null,
+	maximumPlayerSessionCount: number | null,
+	ipAddress: string | null,
+	dnsName: string | null,
+	port: number | null,
+	players: PlacementPlayerRow[],
+	events: PlacementMoment[],
+	canStop: boolean,
+	freshness: Freshness,
+};
+
+/**  Chosen by whoever started the placement; unique over all Regions and never reused. */
+export type PlacementId = string;
+
+/**  A moment in the story of a placement. */
+export type PlacementMoment = {
+	atMs: number,
+	type: string,
+	text: string,
+};
+
 /**  A window onto placements, with figures over all of the range. */
 export type PlacementPage = {
 	rows: PlacementRow[],
@@ -544,6 +1074,23 @@ export type PlacementPage = {
 	histogram: HistogramBar[],
 	feeds: FeedHealth[],
 	freshness: Freshness,
+};
+
+/**  A player to reserve a slot for once the session is there. */
+export type PlacementPlayer = {
+	/**  Player, 1 to 1024 characters. */
+	playerId: PlayerId,
+	/**  1 to 2048 characters. */
+	playerData: string | null,
+	/**  What the player measured to Regions. */
+	latencies: RegionLatency[],
+};
+
+/**  A player of a placement. */
+export type PlacementPlayerRow = {
+	playerId: string,
+	playerSessionId: string | null,
+	latencies: RegionLatency[],
 };
 
 /**  A question about placements. */
@@ -575,6 +1122,14 @@ export type PlacementRow = {
 /**  The four outcomes there are events for. */
 export type PlacementType = "PlacementFulfilled" | "PlacementCancelled" | "PlacementTimedOut" | "PlacementFailed";
 
+/**  A player's attribute. */
+export type PlayerAttribute = {
+	/**  Name, as the rule set spells it. */
+	name: string,
+	/**  Value. */
+	value: AttributeValue,
+};
+
 /**  A player and where they were seen, newest first. */
 export type PlayerHit = {
 	playerId: string,
@@ -582,12 +1137,22 @@ export type PlayerHit = {
 	total: number,
 };
 
+/**  Chosen by the game, up to 1024 characters. */
+export type PlayerId = string;
+
 /**  A window onto the players found. */
 export type PlayerPage = {
 	hits: PlayerHit[],
 	total: number,
 	freshness: Freshness,
 };
+
+/**  Whether new players may come in. */
+export type PlayerSessionCreationPolicy = 
+/**  `ACCEPT_ALL` */
+"ACCEPT_ALL" | 
+/**  `DENY_ALL` */
+"DENY_ALL";
 
 /**  One player's slot in one game session. */
 export type PlayerSessionRow = {
@@ -611,6 +1176,53 @@ export type PortRange = {
 	protocol: string,
 };
 
+/**  A filled-in form. */
+export type Preset = {
+	name: string,
+	kind: PresetKind,
+	/**  JSON of the form, the window's own. */
+	body: string,
+};
+
+/**  Which form. */
+export type PresetKind = "newSession";
+
+/**  What would happen, to be confirmed. */
+export type Preview = {
+	id: string,
+	title: string,
+	items: PreviewItem[],
+	blast: Blast,
+	warnings: PreviewWarning[],
+	undo: UndoOffer,
+	/**  What has to be typed to confirm; null when nothing has. */
+	mustType: string | null,
+	/**  Equivalent commands of the AWS CLI. */
+	commands: string[],
+	expiresMs: number,
+};
+
+/**  One change of a preview. */
+export type PreviewItem = {
+	action: Action,
+	resourceName: string | null,
+	facts: FactChange[],
+};
+
+/**  What to know before confirming. */
+export type PreviewWarning = {
+	severity: WarningSeverity,
+	text: string,
+};
+
+/**  PriorityConfigurationOverride. AWS: the queue must prioritise LOCATION, and latencies may not be given. */
+export type PriorityOverride = {
+	/**  Locations in order, 1 to 10. */
+	locationOrder: string[],
+	/**  `DEFAULT_AFTER_SINGLE_PASS` instead of `NONE`: whether the queue's own order follows. */
+	fallBack: boolean,
+};
+
 /**  Where a profile's credentials come from. */
 export type ProfileKind = "sso" | "assumeRole" | "keys" | "process" | "environment" | "other";
 
@@ -618,6 +1230,23 @@ export type ProfileKind = "sso" | "assumeRole" | "keys" | "process" | "environme
 export type Property = {
 	key: string,
 	value: string,
+};
+
+/**  Whether a session survives scale-in. */
+export type Protection = 
+/**  `NoProtection` */
+"NoProtection" | 
+/**  `FullProtection` */
+"FullProtection";
+
+/**  PutScalingPolicy: made when the name is new to the fleet, else replaced. AWS: holds for all locations. */
+export type PutScalingPolicy = {
+	/**  Fleet. */
+	fleetId: FleetId,
+	/**  Name, 1 to 1024 characters. */
+	name: string,
+	/**  What it does. */
+	rule: ScalingRule,
 };
 
 /**  Whether a query parses, and completions at the caret. */
@@ -642,6 +1271,38 @@ export type QueueDestination = {
 	aliasId: string | null,
 };
 
+/**  A destination with how it stands. */
+export type QueueDestinationDetail = {
+	arn: string,
+	kind: DestinationKind,
+	id: string,
+	name: string | null,
+	/**  The fleet itself or the one the alias leads to; null for a terminal alias. */
+	fleetId: string | null,
+	state: FleetState,
+	sessions: number,
+};
+
+/**  One queue with all its settings. */
+export type QueueDetail = {
+	name: string,
+	region: string,
+	arn: string | null,
+	timeoutSeconds: number | null,
+	destinations: QueueDestinationDetail[],
+	latencyPolicies: LatencyPolicy[],
+	priorityOrder: string[],
+	locationOrder: string[],
+	allowedLocations: string[],
+	notificationTarget: string | null,
+	customEventData: string | null,
+	history: Change[],
+	freshness: Freshness,
+};
+
+/**  Name of a game session queue, unique in its Region. */
+export type QueueName = string;
+
 /**  A queue. */
 export type QueueRow = {
 	name: string,
@@ -662,6 +1323,15 @@ export type Range = {
 	toMs: number,
 };
 
+/**  What confirming set off. */
+export type Receipt = {
+	runId: string | null,
+	activityIds: string[],
+};
+
+/**  An AWS Region code, the home Region of a resource, such as `eu-west-1`. */
+export type Region = string;
+
 /**  How collection goes in one Region. */
 export type RegionHealth = {
 	region: string,
@@ -675,6 +1345,213 @@ export type RegionHealth = {
 	remedy: string | null,
 	lastSuccessMs: number | null,
 };
+
+/**  A player's latency to a Region. */
+export type RegionLatency = {
+	/**  Region. */
+	region: string,
+	/**  Milliseconds, whole ones. */
+	latencyMs: number,
+};
+
+/**  The fleet an alias leads to beside the one it would. */
+export type RepointComparison = {
+	aliasId: string,
+	fromFleetId: string | null,
+	toFleetId: string,
+	lines: CompareLine[],
+	warnings: PreviewWarning[],
+	/**  Queues that use this alias. */
+	queues: string[],
+};
+
+/**  What happens after a repoint. */
+export type RepointWatch = {
+	activityId: string,
+	aliasId: string,
+	sinceMs: number,
+	fromFleetId: string | null,
+	fromName: string | null,
+	toFleetId: string | null,
+	toName: string | null,
+	newOnTarget: number,
+	/**  Made on the old fleet all the same. */
+	newOnOld: number,
+	liveOnOld: number,
+	playersOnOld: number,
+	liveOnTarget: number,
+	/**  AWS: until then new sessions may still go to the old fleet. */
+	stragglersUntilMs: number,
+	settled: boolean,
+	canUndo: boolean,
+	series: WatchPoint[],
+	freshness: Freshness,
+};
+
+/**  The call, under the name of its operation. */
+export type Request = 
+/**  A game session on a fleet or through an alias. */
+{
+	operation: "CreateGameSession",
+} & CreateGameSession | 
+/**  Name, slots, properties, policy or protection of a game session. */
+{
+	operation: "UpdateGameSession",
+} & UpdateGameSession | 
+/**  The end of a game session. */
+{
+	operation: "TerminateGameSession",
+} & TerminateGameSession | 
+/**  Slots of a game session kept for players. */
+{
+	operation: "CreatePlayerSessions",
+} & CreatePlayerSessions | 
+/**  A game session through a queue. */
+{
+	operation: "StartGameSessionPlacement",
+} & StartGameSessionPlacement | 
+/**  The end of a placement that is still PENDING. */
+{
+	operation: "StopGameSessionPlacement",
+} & StopGameSessionPlacement | 
+/**  A new alias. */
+{
+	operation: "CreateAlias",
+} & CreateAlias | 
+/**  Name, description or routing of an alias; a repoint is this. */
+{
+	operation: "UpdateAlias",
+} & UpdateAlias | 
+/**  The end of an alias. */
+{
+	operation: "DeleteAlias",
+} & DeleteAlias | 
+/**  Desired, minimum or maximum instances of a location. */
+{
+	operation: "UpdateFleetCapacity",
+} & UpdateFleetCapacity | 
+/**  A new or changed scaling policy. */
+{
+	operation: "PutScalingPolicy",
+} & PutScalingPolicy | 
+/**  The end of a scaling policy. */
+{
+	operation: "DeleteScalingPolicy",
+} & DeleteScalingPolicy | 
+/**  Scaling suspended. */
+{
+	operation: "StopFleetActions",
+} & SetFleetActions | 
+/**  Scaling resumed. */
+{
+	operation: "StartFleetActions",
+} & SetFleetActions | 
+/**  Protection of new game sessions of a fleet. */
+{
+	operation: "UpdateFleetAttributes",
+} & UpdateFleetAttributes | 
+/**  Destinations, timeout or latency policies of a queue. */
+{
+	operation: "UpdateGameSessionQueue",
+} & UpdateGameSessionQueue | 
+/**  A matchmaking ticket. */
+{
+	operation: "StartMatchmaking",
+} & StartMatchmaking | 
+/**  Players' answers to a proposed match. */
+{
+	operation: "AcceptMatch",
+} & AcceptMatch | 
+/**  The end of a ticket, of a match or of a backfill. */
+{
+	operation: "StopMatchmaking",
+} & StopMatchmaking | 
+/**  New players for a running match. */
+{
+	operation: "StartMatchBackfill",
+} & StartMatchBackfill | 
+/**  Name, version or files of a Realtime script. */
+{
+	operation: "UpdateScript",
+} & UpdateScript;
+
+/**  A slot kept for a player. */
+export type ReservedSlot = {
+	playerId: string,
+	playerSessionId: string,
+};
+
+/**  Kinds of resources that can be changed. */
+export type ResourceKind = 
+/**  A game session, by ARN. */
+"gameSession" | 
+/**  A placement, by id. */
+"placement" | 
+/**  An alias, by id. */
+"alias" | 
+/**  A fleet, by id. */
+"fleet" | 
+/**  A queue, by name. */
+"queue" | 
+/**  A matchmaking ticket, by id. */
+"ticket" | 
+/**  A Realtime script, by id. */
+"script";
+
+/**  Where an alias leads. */
+export type RoutingStrategy = 
+/**  To a fleet. */
+({ simple: {
+	/**  The fleet, by id. */
+	fleet_id: FleetId,
+} }) & { terminal?: never } | 
+/**  To a message for the player. */
+({ terminal: {
+	/**  The message. */
+	message: string,
+} }) & { simple?: never };
+
+/**  A rule-based scaling policy; values as the API spells them. */
+export type RuleBasedScaling = {
+	/**  Metric, such as `IdleInstances`. */
+	metricName: string,
+	/**  Comparison, such as `LessThanThreshold`. */
+	comparisonOperator: string,
+	/**  What the metric is compared with. */
+	threshold: number | null,
+	/**  Minutes the comparison must hold, at least 1. */
+	evaluationPeriods: number,
+	/**  `ChangeInCapacity`, `ExactCapacity` or `PercentChangeInCapacity`. */
+	scalingAdjustmentType: string,
+	/**  By how much, or to what. */
+	scalingAdjustment: number,
+};
+
+/**  A series of attempts. */
+export type Run = {
+	id: string,
+	kind: RunKind,
+	state: RunState,
+	title: string,
+	region: string | null,
+	fleetId: string | null,
+	createdMs: number,
+	changedMs: number,
+	total: number,
+	done: number,
+	failed: number,
+	unknown: number,
+	left: number,
+	/**  Why it is paused or stopped, or what it waits for. */
+	message: string | null,
+	drain: DrainProgress | null,
+};
+
+/**  What sort of series. */
+export type RunKind = "bulk" | "drain";
+
+/**  How a series stands. */
+export type RunState = "running" | "paused" | "stopped" | "finished";
 
 /**  What most likely caused a step. */
 export type ScalingCause = "targetPolicy" | "rulePolicy" | "manual" | "limitReached" | "interruption" | "unhealthy" | "unknown";
@@ -692,6 +1569,16 @@ export type ScalingPolicyRow = {
 	targetValue: number | null,
 	rule: string | null,
 };
+
+/**  What a scaling policy does. */
+export type ScalingRule = 
+/**  Keeps a share of game sessions available (AWS: PercentAvailableGameSessions, one such policy a fleet). */
+({ targetBased: {
+	/**  Percent, above 0 to 100. */
+	targetValue: number | null,
+} }) & { ruleBased?: never } | 
+/**  Adjusts when a metric has passed a threshold for a while. */
+({ ruleBased: RuleBasedScaling }) & { targetBased?: never };
 
 /**  One change of the desired number of instances. */
 export type ScalingStep = {
@@ -712,6 +1599,27 @@ export type ScreenFocus = {
 	fleets: string[],
 	gameSessions: string[],
 	metrics: boolean,
+};
+
+/**  `script-…`. */
+export type ScriptId = string;
+
+/**  A Realtime script. */
+export type ScriptRow = {
+	scriptId: string,
+	name: string,
+	version: string | null,
+	region: string,
+	sizeBytes: number | null,
+	createdMs: number | null,
+	fleets: FleetLabel[],
+	/**  When its newest change was seen. */
+	updatedMs: number | null,
+	/**  Live game sessions that were started before that change. */
+	sessionsBefore: number,
+	/**  Game sessions started after it. */
+	sessionsAfter: number,
+	history: Change[],
 };
 
 /**  A series by name. */
@@ -755,10 +1663,23 @@ export type SessionDetail = {
 	playerSessions: PlayerSessionRow[],
 	playerFreshness: Freshness,
 	placement: PlacementRow | null,
+	placementId: string | null,
+	log: SessionLog,
 	/**  Steps of (time, players). */
 	playersOverTime: ([number, number])[],
 	freshness: Freshness,
 };
+
+/**  What can be had of the log of a game session. */
+export type SessionLog = 
+/**  AWS should still have it. */
+"available" | 
+/**  It is on this computer. */
+"kept" | 
+/**  AWS has forgotten it, 14 days after the end. */
+"gone" | 
+/**  The session still runs. */
+"notYet";
 
 /**  A window onto game sessions. */
 export type SessionPage = {
@@ -800,6 +1721,14 @@ export type SessionRow = {
 	creationPolicy: string | null,
 };
 
+/**  StopFleetActions and StartFleetActions with AUTO_SCALING, the only action there is. */
+export type SetFleetActions = {
+	/**  Fleet. */
+	fleetId: FleetId,
+	/**  Location; the home Region when absent. */
+	location: Location | null,
+};
+
 /**  What the operator may set. */
 export type Settings = {
 	theme: Theme,
@@ -823,11 +1752,142 @@ export type Sort = {
 	descending: boolean,
 };
 
+/**  StartGameSessionPlacement. */
+export type StartGameSessionPlacement = {
+	/**  Chosen by the caller, never used before: 1 to 48 letters, digits and hyphens. */
+	placementId: PlacementId,
+	/**  Queue, by name. */
+	gameSessionQueueName: QueueName,
+	/**  Slots, 1 to 200. */
+	maximumPlayerSessionCount: number,
+	/**  Name of the game session. */
+	gameSessionName: string | null,
+	/**  At most 16. */
+	gameProperties: GameProperty[],
+	/**  1 to 262 144 characters. */
+	gameSessionData: string | null,
+	/**  Players to reserve slots for. */
+	players: PlacementPlayer[],
+	/**  Another order of locations. */
+	priorityOverride: PriorityOverride | null,
+};
+
+/**  StartMatchBackfill. AWS: only game sessions made by FlexMatch. */
+export type StartMatchBackfill = {
+	/**  Configuration, by name. */
+	configurationName: string,
+	/**  Chosen by the caller. */
+	ticketId: TicketId,
+	/**  Full ARN of the running session. */
+	gameSessionId: GameSessionId,
+	/**  All players who are in it now. */
+	players: MatchPlayer[],
+};
+
+/**  StartMatchmaking. */
+export type StartMatchmaking = {
+	/**  Configuration, by name. */
+	configurationName: string,
+	/**  Chosen by the caller: 1 to 128 letters, digits, hyphens and dots. */
+	ticketId: TicketId,
+	/**  1 to 10 players. */
+	players: MatchPlayer[],
+};
+
+/**  StopGameSessionPlacement. AWS: only while PENDING. */
+export type StopGameSessionPlacement = {
+	/**  Placement. */
+	placementId: PlacementId,
+};
+
+/**  StopMatchmaking: tickets and backfills alike. */
+export type StopMatchmaking = {
+	/**  Ticket. */
+	ticketId: TicketId,
+};
+
 /**  What a moved revision touched. */
 export type Subject = "fleets" | "capacity" | "gameSessions" | "playerSessions" | "placements" | "matchmaking" | "queues" | "aliases" | "events" | "metrics" | "changes" | "builds" | "activity" | "health" | "settings";
 
+/**  TerminateGameSession. */
+export type TerminateGameSession = {
+	/**  Full ARN. */
+	gameSessionId: GameSessionId,
+	/**  Gracefully or at once. */
+	terminationMode: TerminationMode,
+};
+
+/**  How a game session is ended. */
+export type TerminationMode = 
+/**  Asks the game server to end itself; it may never do so. */
+"TRIGGER_ON_PROCESS_TERMINATE" | 
+/**  Ends the server process at once. */
+"FORCE_TERMINATE";
+
 /**  The window's colours. */
 export type Theme = "system" | "light" | "dark";
+
+/**  Tickets in a state. */
+export type TicketCount = {
+	state: string,
+	count: number,
+};
+
+/**  One ticket with its story. */
+export type TicketDetail = {
+	row: TicketRow,
+	/**  Whether GameLift was just asked. */
+	live: boolean,
+	estimatedWaitSeconds: number | null,
+	statusReason: string | null,
+	statusMessage: string | null,
+	/**  Where the players connect to. */
+	connection: string | null,
+	events: MatchmakingEventRow[],
+	canAccept: boolean,
+	canStop: boolean,
+};
+
+/**  A matchmaking ticket, chosen by the caller or a UUID. */
+export type TicketId = string;
+
+/**  A window onto tickets, newest first. */
+export type TicketPage = {
+	rows: TicketRow[],
+	total: number,
+	freshness: Freshness,
+};
+
+/**  A player of a ticket. */
+export type TicketPlayerRow = {
+	playerId: string,
+	team: string | null,
+	accepted: boolean | null,
+};
+
+/**  A question about tickets. */
+export type TicketQuery = {
+	text: string,
+	configuration: string | null,
+	state: string | null,
+	range: Range | null,
+	page: Page,
+};
+
+/**  A ticket, from events or just asked of GameLift. */
+export type TicketRow = {
+	ticketId: string,
+	configuration: string,
+	region: string,
+	state: string,
+	startedMs: number | null,
+	updatedMs: number,
+	waitMs: number | null,
+	players: TicketPlayerRow[],
+	matchId: string | null,
+	gameSessionId: string | null,
+	message: string | null,
+};
 
 /**  The zone times are shown in. */
 export type TimeZoneChoice = "local" | "utc";
@@ -842,6 +1902,126 @@ export type TimelineEntry = {
 
 /**  What kind of thing happened to a session. */
 export type TimelineKind = "status" | "players" | "policy" | "placement" | "protection" | "properties";
+
+/**  How well a change can be undone. */
+export type UndoKind = "exact" | "partly" | "none";
+
+/**  Whether a change can be undone, and what is lost. */
+export type UndoOffer = {
+	kind: UndoKind,
+	text: string,
+};
+
+/**  UpdateAlias: what is absent stays. */
+export type UpdateAlias = {
+	/**  Alias. */
+	aliasId: AliasId,
+	/**  Name. */
+	name: string | null,
+	/**  Description. */
+	description: string | null,
+	/**  Where it leads. AWS: a fleet of the alias's own Region. */
+	routing: RoutingStrategy | null,
+};
+
+/**  UpdateFleetAttributes, protection alone. AWS: concerns game sessions made afterwards. */
+export type UpdateFleetAttributes = {
+	/**  Fleet. */
+	fleetId: FleetId,
+	/**  Protection of new game sessions. */
+	newGameSessionProtectionPolicy: Protection,
+};
+
+/**  UpdateFleetCapacity of one location: what is absent stays. */
+export type UpdateFleetCapacity = {
+	/**  Fleet. */
+	fleetId: FleetId,
+	/**  Location; the home Region when absent. */
+	location: Location | null,
+	/**  Wanted instances. */
+	desiredInstances: number | null,
+	/**  Lower limit of scaling. */
+	minSize: number | null,
+	/**  Upper limit of scaling. */
+	maxSize: number | null,
+};
+
+/**  UpdateGameSession: what is absent stays. */
+export type UpdateGameSession = {
+	/**  Full ARN. */
+	gameSessionId: GameSessionId,
+	/**  Name. */
+	name: string | null,
+	/**  Slots, 1 to 200. */
+	maximumPlayerSessionCount: number | null,
+	/**  Whether new players may come in. */
+	playerSessionCreationPolicy: PlayerSessionCreationPolicy | null,
+	/**  Whether it survives scale-in. */
+	protectionPolicy: Protection | null,
+	/**  Added or overwritten. AWS: never deleted. */
+	gameProperties: GameProperty[],
+};
+
+/**  UpdateGameSessionQueue: what is absent stays, what is given replaces all there was. */
+export type UpdateGameSessionQueue = {
+	/**  Queue. */
+	name: QueueName,
+	/**  Seconds after which a placement is TIMED_OUT (AWS: 10 to 600). */
+	timeoutSeconds: number | null,
+	/**  ARNs of fleets or aliases in order of preference. */
+	destinations: string[] | null,
+	/**  Latency policies in order. */
+	playerLatencyPolicies: LatencyPolicy[] | null,
+};
+
+/**  UpdateScript: what is absent stays. AWS: running fleets take the new files for new game sessions. */
+export type UpdateScript = {
+	/**  Script. */
+	scriptId: ScriptId,
+	/**  Name, 1 to 1024 characters. */
+	name: string | null,
+	/**  Version, 1 to 1024 characters; a word for people, AWS keeps only the newest files. */
+	version: string | null,
+	/**  New files. */
+	zipFile: ZipFile | null,
+};
+
+/**  How loudly a warning speaks. */
+export type WarningSeverity = "info" | "warning" | "bad";
+
+/**  New and live sessions of both fleets at a moment. */
+export type WatchPoint = {
+	tMs: number,
+	onOld: number,
+	onTarget: number,
+};
+
+/**  A zip as it was looked at before it is sent. */
+export type ZipCheck = {
+	/**  What would be sent; null when it cannot be. */
+	file: ZipFile | null,
+	entries: ZipEntry[],
+	/**  What keeps it from being sent, in sentences. */
+	problems: string[],
+	/**  The file a Realtime server starts with, where one is recognised. */
+	entryFile: string | null,
+};
+
+/**  A file in a zip. */
+export type ZipEntry = {
+	name: string,
+	sizeBytes: number,
+};
+
+/**  A zip on this computer, as it was when it was looked at. */
+export type ZipFile = {
+	/**  Where it lies. */
+	path: string,
+	/**  Size in bytes. */
+	sizeBytes: number,
+	/**  SHA-256 of its bytes in hex: what is sent is what was looked at. */
+	sha256: string,
+};
 
 /* Tauri Specta runtime */
 type EventEmit<T> = [T] extends [null] ? () => Promise<void> : (payload: T) => Promise<void>;

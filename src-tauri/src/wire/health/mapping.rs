@@ -71,13 +71,17 @@ impl Health {
     pub(crate) fn in_trouble(trouble: &AppError, settings: &Settings, now: Timestamp) -> Self {
         let state = match trouble.kind {
             ErrorKind::Credentials | ErrorKind::InvalidInput => HealthState::CredentialsExpired,
-            ErrorKind::Denied | ErrorKind::Refused => HealthState::Denied,
+            ErrorKind::Denied | ErrorKind::Refused | ErrorKind::ReadOnly => HealthState::Denied,
             ErrorKind::Throttled => HealthState::Throttled,
             ErrorKind::Unreachable | ErrorKind::Service => HealthState::Unreachable,
             ErrorKind::Store | ErrorKind::StoreFull | ErrorKind::StoreReadOnly | ErrorKind::StoreBusy => {
                 HealthState::StoreProblem
             }
-            ErrorKind::NotFound | ErrorKind::StoreNewer | ErrorKind::Internal => HealthState::Stopped,
+            ErrorKind::NotFound
+            | ErrorKind::NotTyped
+            | ErrorKind::Expired
+            | ErrorKind::StoreNewer
+            | ErrorKind::Internal => HealthState::Stopped,
         };
         Self {
             state,

@@ -1,0 +1,103 @@
+//! The guard of an open connection: there once the gateway is, read-only until somebody unlocks it.
+
+use std::sync::Arc;
+
+use liftdeck_gateway::Gateway;
+use liftdeck_model::activity::ActivitySource;
+use liftdeck_model::matchmaking::MatchmakingRuleSet;
+use liftdeck_model::{Region, Timestamp};
+use liftdeck_operations::{Guard, GuardOptions, Mode};
+use liftdeck_store::{Reader, Writer};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::wire::connection::{ConnectionSummary, Environment};
+use crate::wire::error::{AppError, ErrorKind};
+
+/// The guard, and the mode of the connection whether it is there or not.
+pub(super) struct Operating {
+    guard: Option<Guard>,
+    telling: Option<JoinHandle<()>>,
+    mode: watch::Sender<Mode>,
+    rule_sets: Vec<MatchmakingRuleSet>,
+}
+
+impl Operating {
+    pub(super) fn new() -> Self {
+        let (mode, _) = watch::channel(Mode::ReadOnly);
+        Self { guard: None, telling: None, mode, rule_sets: Vec::new() }
+    }
+
+    /// The mode, and each move of it.
+    pub(super) fn mode(&self) -> watch::Receiver<Mode> {
+        self.mode.subscribe()
+    }
+
+    /// Rule sets read so far.
+    pub(super) fn rule_sets(&self) -> Vec<MatchmakingRuleSet> {
+        self.rule_sets.clone()
+    }
+
+    /// Keeps rule sets for the next time.
+    pub(super) fn keep_rule_sets(&mut self, rule_sets: Vec<MatchmakingRuleSet>) {
+        self.rule_sets = rule_sets;
+    }
+
+    /// The guard.
+    pub(super) fn guard(&self) -> Result<Guard, AppError> {
+        self.guard.clone().ok_or_else(|| {
+            AppError::new(ErrorKind::Refused, "The connection is still being opened, or cannot be.")
+                .remedy("Look at the health of collection: it says what is missing.")
+        })
+    }
+
+    /// Takes a guard that was opened, and tells its mode as the connection's.
+    pub(super) fn take_over(&mut self, guard: Guard) {
+        let (mut modes, mode) = (guard.mode(), self.mode.clone());
+        self.telling = Some(tokio::spawn(async move {
+            loop {
+                mode.send_replace(*modes.borrow_and_update());
+                if modes.changed().await.is_err() {
+                    return;
+                }
+            }
+        }));
+        self.guard = Some(guard);
+    }
+
+    /// Gives the guard up: from here on the connection is read-only.
+    pub(super) fn give_up(&mut self) -> Option<Guard> {
+        if let Some(telling) = self.telling.take() {
+            telling.abort();
+        }
+        self.mode.send_replace(Mode::ReadOnly);
+        self.guard.take()
+    }
+}
+
+/// Opens the guard of a connection.
+pub(crate) async fn guard(
+    connection: &ConnectionSummary,
+    source: ActivitySource,
+    gateway: Gateway,
+    writer: Writer,
+    reader: Reader,
+    clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+) -> Result<Guard, AppError> {
+    let options = GuardOptions {
+        connection_name: connection.name.clone(),
+        environment: match connection.environment {
+            Environment::Production => liftdeck_operations::Environment::Production,
+            Environment::Staging => liftdeck_operations::Environment::Staging,
+            Environment::Development => liftdeck_operations::Environment::Development,
+            Environment::Demo => liftdeck_operations::Environment::Demo,
+        },
+        profile: connection.profile.clone(),
+        endpoint_url: connection.endpoint_url.clone(),
+        source,
+        regions: connection.regions.iter().map(|region| Region::from(region.as_str())).collect(),
+        clock,
+        ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
+    };
+    Ok(Box::pin(Guard::open(gateway, writer, reader, options)).await?)
+}

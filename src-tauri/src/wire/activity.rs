@@ -1,0 +1,224 @@
+//! Activity: what this installation asked AWS to change.
+
+use liftdeck_model::FleetId;
+use liftdeck_model::action::{ActionResource, Request, ResourceKind, TerminationMode};
+use liftdeck_model::activity::{
+    Activity, ActivityId, ActivityOutcome, ActivitySource, EffectState, FactChange, RunId,
+};
+use liftdeck_store::export::Format;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::wire::goto::encoded;
+use crate::wire::number::Ms;
+use crate::wire::window::{Page, Range};
+
+/// How the effect of a change stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EffectRow {
+    pub(crate) state: EffectState,
+    pub(crate) text: String,
+    pub(crate) at_ms: Ms,
+}
+
+/// A slot kept for a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReservedSlot {
+    pub(crate) player_id: String,
+    pub(crate) player_session_id: String,
+}
+
+/// An attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActivityRow {
+    pub(crate) id: String,
+    pub(crate) run_id: Option<String>,
+    pub(crate) at_ms: Ms,
+    pub(crate) ended_ms: Option<Ms>,
+    pub(crate) duration_ms: Option<Ms>,
+    pub(crate) region: String,
+    pub(crate) operation: String,
+    pub(crate) resource_kind: ResourceKind,
+    pub(crate) resource_id: String,
+    pub(crate) resource_name: Option<String>,
+    pub(crate) fleet_id: Option<String>,
+    pub(crate) title: String,
+    pub(crate) facts: Vec<FactChange>,
+    pub(crate) outcome: ActivityOutcome,
+    pub(crate) effect: Option<EffectRow>,
+    pub(crate) source: ActivitySource,
+    pub(crate) caller_arn: Option<String>,
+    pub(crate) request_id: Option<String>,
+    pub(crate) aws_code: Option<String>,
+    pub(crate) message: Option<String>,
+    /// ARN or id of what was made.
+    pub(crate) made: Option<String>,
+    pub(crate) made_player_sessions: Vec<ReservedSlot>,
+    pub(crate) can_undo: bool,
+    pub(crate) undo_of: Option<String>,
+    pub(crate) undone_by: Option<String>,
+    /// Address of the screen of what it concerned.
+    pub(crate) link: Option<String>,
+    /// The same as a command of the AWS CLI.
+    pub(crate) command: String,
+}
+
+/// A question about attempts.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActivityQuery {
+    pub(crate) text: String,
+    /// Outcomes wanted; empty for all.
+    pub(crate) outcomes: Vec<ActivityOutcome>,
+    pub(crate) operation: Option<String>,
+    pub(crate) resource_kind: Option<ResourceKind>,
+    pub(crate) resource_id: Option<String>,
+    pub(crate) fleet_id: Option<String>,
+    pub(crate) run_id: Option<String>,
+    pub(crate) range: Option<Range>,
+    pub(crate) page: Page,
+}
+
+/// A window onto attempts, newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActivityPage {
+    pub(crate) rows: Vec<ActivityRow>,
+    pub(crate) total: u32,
+    /// Attempts of which nobody knows yet what became of them, filter or not.
+    pub(crate) unsettled: u32,
+}
+
+/// How activity is written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum ActivityFormat {
+    Csv,
+    Ndjson,
+    Json,
+}
+
+impl ActivityRow {
+    /// An attempt with the one that undid it and the equivalent command.
+    pub(crate) fn new(activity: Activity, undone_by: Option<ActivityId>, command: String) -> Self {
+        let resource = activity.action.request.resource();
+        let link = link(&activity, &resource);
+        let slot =
+            |(player_id, player_session_id): (String, String)| ReservedSlot { player_id, player_session_id };
+        Self {
+            can_undo: activity.outcome == ActivityOutcome::Done
+                && !activity.undo.is_empty()
+                && undone_by.is_none(),
+            title: title(&activity.action.request).to_owned(),
+            operation: activity.action.request.operation().to_owned(),
+            id: activity.id.into_string(),
+            run_id: activity.run.map(RunId::into_string),
+            at_ms: activity.at.into(),
+            ended_ms: activity.ended_at.map(Ms::from),
+            duration_ms: activity.ended_at.map(|ended| Ms(ended.since_ms(activity.at))),
+            region: activity.region.into_string(),
+            resource_kind: resource.kind,
+            resource_id: resource.id,
+            resource_name: activity.name,
+            fleet_id: activity.fleet_id.map(FleetId::into_string),
+            facts: activity.facts,
+            outcome: activity.outcome,
+            effect: activity.effect.map(|effect| EffectRow {
+                state: effect.state,
+                text: effect.text,
+                at_ms: effect.at.into(),
+            }),
+            source: activity.source,
+            caller_arn: activity.caller_arn,
+            request_id: activity.request_id,
+            aws_code: activity.aws_code,
+            message: activity.message,
+            made: activity.made,
+            made_player_sessions: activity.made_player_sessions.into_iter().map(slot).collect(),
+            undo_of: activity.undo_of.map(ActivityId::into_string),
+            undone_by: undone_by.map(ActivityId::into_string),
+            link,
+            command,
+        }
+    }
+}
+
+/// What an attempt was, as people say it.
+const fn title(request: &Request) -> &'static str {
+    match request {
+        Request::CreateGameSession(_) => "Create a game session",
+        Request::UpdateGameSession(_) => "Update a game session",
+        Request::TerminateGameSession(it) => match it.termination_mode {
+            TerminationMode::TriggerOnProcessTerminate => "Terminate a game session gracefully",
+            TerminationMode::ForceTerminate => "Force a game session to end",
+        },
+        Request::CreatePlayerSessions(_) => "Reserve player slots",
+        Request::StartGameSessionPlacement(_) => "Start a placement",
+        Request::StopGameSessionPlacement(_) => "Stop a placement",
+        Request::CreateAlias(_) => "Create an alias",
+        Request::UpdateAlias(it) => match it.routing {
+            Some(_) => "Repoint an alias",
+            None => "Edit an alias",
+        },
+        Request::DeleteAlias(_) => "Delete an alias",
+        Request::UpdateFleetCapacity(_) => "Set capacity",
+        Request::PutScalingPolicy(_) => "Put a scaling policy",
+        Request::DeleteScalingPolicy(_) => "Delete a scaling policy",
+        Request::StopFleetActions(_) => "Suspend scaling",
+        Request::StartFleetActions(_) => "Resume scaling",
+        Request::UpdateFleetAttributes(_) => "Set protection of new game sessions",
+        Request::UpdateGameSessionQueue(_) => "Edit a queue",
+        Request::StartMatchmaking(_) => "Start a matchmaking ticket",
+        Request::AcceptMatch(_) => "Answer a proposed match",
+        Request::StopMatchmaking(_) => "Stop a matchmaking ticket",
+        Request::StartMatchBackfill(_) => "Start a backfill",
+        Request::UpdateScript(_) => "Update a script",
+    }
+}
+
+/// The address of the screen of what an attempt concerned, or of what it made.
+fn link(activity: &Activity, resource: &ActionResource) -> Option<String> {
+    let made = activity.made.as_deref();
+    let id = made.unwrap_or(resource.id.as_str());
+    let region = encoded(activity.region.as_str());
+    let screen = match &activity.action.request {
+        Request::CreateGameSession(_) => made.map(|arn| format!("#/sessions/{}", encoded(arn))),
+        _ => match resource.kind {
+            ResourceKind::GameSession => Some(format!("#/sessions/{}", encoded(&resource.id))),
+            ResourceKind::Placement => Some(format!("#/placements/{}", encoded(&resource.id))),
+            ResourceKind::Alias if id.is_empty() => None,
+            ResourceKind::Alias => Some(format!("#/aliases/{}", encoded(id))),
+            ResourceKind::Fleet => Some(format!("#/fleets/{}/scaling", encoded(&resource.id))),
+            ResourceKind::Queue => Some(format!("#/placements/queues/{region}/{}", encoded(&resource.id))),
+            ResourceKind::Ticket => Some(format!("#/matchmaking/tickets/{region}/{}", encoded(&resource.id))),
+            ResourceKind::Script => Some("#/builds".to_owned()),
+        },
+    };
+    screen.or_else(|| {
+        activity.fleet_id.as_ref().map(|fleet| format!("#/fleets/{}/scaling", encoded(fleet.as_str())))
+    })
+}
+
+impl ActivityFormat {
+    /// The ending of a file's name.
+    pub(crate) const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Ndjson => "ndjson",
+            Self::Json => "json",
+        }
+    }
+}
+
+impl From<ActivityFormat> for Format {
+    fn from(format: ActivityFormat) -> Self {
+        match format {
+            ActivityFormat::Csv => Self::Csv,
+            ActivityFormat::Ndjson => Self::Ndjson,
+            ActivityFormat::Json => Self::Json,
+        }
+    }
+}
