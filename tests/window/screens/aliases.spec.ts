@@ -86,6 +86,19 @@ test('an alias is created by keyboard, its fleet chosen by name', async ({ page 
   await expect(page.getByRole('grid', { name: 'Aliases' })).toContainText('tournament');
 });
 
+test('what can be done with an alias has keys and stands in the palette', async ({ page }) => {
+  await openLive(page);
+  await page.keyboard.press('v');
+  await expect(page.getByRole('dialog', { name: 'Repoint alias arena-live' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Fleet, session id, player id, IP:port, or a command').fill('delete alias');
+  await expect(page.getByRole('option', { name: /Delete alias arena-live/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Delete alias arena-live' })).toBeVisible();
+});
+
 test('a description can be changed, not taken away', async ({ page }) => {
   await openLive(page);
   await alias(page).getByRole('button', { name: 'Edit…' }).click();

@@ -41,6 +41,12 @@ test('destinations are reordered, removed and added by keyboard, then reviewed a
   await expect(list.locator('li').first()).toContainText('arena-spot-eu');
 });
 
+test('a queue leads to a new game session through it', async ({ page }) => {
+  await open(page, '#/placements/queues/eu-west-1/arena-eu', 'operator');
+  await page.getByRole('link', { name: 'Start a placement…' }).click();
+  await expect(page.getByLabel('Queue', { exact: true }).last()).toHaveValue('eu-west-1/arena-eu');
+});
+
 test('what the service would refuse is said at the field', async ({ page }) => {
   await open(page, '#/placements/queues/eu-west-1/arena-eu', 'operator');
   await page.getByRole('button', { name: 'Edit…' }).click();
