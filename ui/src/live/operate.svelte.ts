@@ -19,7 +19,7 @@ export type FlowOptions = {
 
 export type Flow = {
   readonly key: number;
-  /** Null when an attempt or run of before is shown again. */
+  /** Null when a run of before is shown again. */
   readonly intent: Intent | null;
   readonly options: FlowOptions;
   /** `asking` for the preview; `asked`: waits for the person; `sending`; `sent`: what became of it. */
@@ -83,10 +83,6 @@ export const operate = {
   },
   undo(activityId: string, options: FlowOptions = {}): void {
     operate.begin({ kind: 'undo', activityId }, options);
-  },
-  /** Shows an attempt that was sent before. */
-  showActivity(id: string): void {
-    begin({ intent: null, phase: 'sent', receipt: { runId: null, activityIds: [id] } });
   },
   /** Shows a run and its results. */
   showRun(id: string): void {
