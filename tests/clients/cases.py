@@ -117,6 +117,7 @@ def location_cases(truth):
     yield "DescribeEC2InstanceLimits", {}, None
     yield "DescribeEC2InstanceLimits", {"EC2InstanceType": "c5.large"}, None
     yield "DescribeEC2InstanceLimits", {"Location": places[-1]}, None
+    yield "DescribeEC2InstanceLimits", {"EC2InstanceType": "LARGE"}, IR
     yield "ListLocations", {}, None
     yield "ListLocations", {"Filters": ["AWS"], "Limit": 3}, None
     yield "ListLocations", {"Filters": ["CUSTOM"]}, None
@@ -255,6 +256,7 @@ def routing_cases(truth):
     yield "DescribeMatchmakingConfigurations", {"Names": [configuration["Name"]]}, None
     yield "DescribeMatchmakingConfigurations", {"RuleSetName": configuration["RuleSetName"]}, None
     yield "DescribeMatchmakingConfigurations", {"Limit": 1}, None
+    yield "DescribeMatchmakingConfigurations", {"RuleSetName": "a rule set"}, IR
     yield "DescribeMatchmakingRuleSets", {}, None
     yield "DescribeMatchmakingRuleSets", {"Names": [configuration["RuleSetName"]], "Limit": 10}, None
     yield "DescribeMatchmakingRuleSets", {"Names": ["none"]}, NF
@@ -270,6 +272,7 @@ def content_cases(truth):
     yield "DescribeBuild", {"BuildId": build["BuildArn"]}, None
     yield "DescribeBuild", {"BuildId": "build-none"}, NF
     yield "ListScripts", {}, None
+    yield "ListScripts", {"NextToken": "forged"}, IR
     yield "DescribeScript", {"ScriptId": "script-none"}, NF
     for script in truth["Scripts"][:1]:
         yield "DescribeScript", {"ScriptId": script["ScriptId"]}, None

@@ -1,5 +1,7 @@
 """Resources of a truth by what they are, so that stories and cases do not depend on names or on the seed."""
 
+from twins import Wait
+
 NOWHERE = "mars-north-1"
 NO_FLEET = "fleet-00000000-0000-4000-8000-000000000000"
 NO_SESSION = f"arn:aws:gamelift:eu-west-1::gamesession/{NO_FLEET}/nothing"
@@ -34,3 +36,15 @@ def alias(truth, kind):
 def session(truth, fleet, status="ACTIVE"):
     """The ARN of the first session of a fleet in a status."""
     return first(truth["GameSessions"], FleetId=fleet, Status=status)["GameSessionId"]
+
+
+def room(fleet):
+    """Waits until the home location of a fleet has a process without a session; part of a story."""
+    for _ in range(60):
+        # What was asked for before has become ACTIVE by then, and counts.
+        yield Wait(60)
+        shown = yield "DescribeFleetUtilization", {"FleetIds": [fleet]}, None
+        used = shown["FleetUtilization"][0]
+        if used["ActiveServerProcessCount"] > used["ActiveGameSessionCount"]:
+            return
+    raise AssertionError(f"{fleet} never has a free process")

@@ -1,9 +1,42 @@
-"""Fixtures: one frozen world for everything that only reads."""
+"""Fixtures: a frozen world for everything that only reads, and one to change. And how tests are shared out.
+
+A world takes seconds to begin. Tests that live in the same world therefore stay together when they are run in several
+processes.
+"""
+
+import re
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
+from changes import PLAYED_TOGETHER, name
 from clients import boto
 from simulator import START, Simulator
+
+# Files whose tests change the same world.
+CHANGING = ["test_cli.py", "test_cloudwatch.py", "test_faults.py", "test_sns.py", "test_sqs.py"]
+# Files whose tests read the frozen world.
+FROZEN = ["test_gamelift.py", "test_operations.py", "test_paging.py", "test_refusals.py", "test_truth.py"]
+
+
+class ByWorld(LoadScopeScheduling):
+    """Gives each process the tests of one world at a time."""
+
+    def _split_scope(self, nodeid):
+        file = nodeid.split("::")[0].rsplit("/", 1)[-1]
+        told = re.search(r"\[(\w+)-", nodeid)
+        if file == "test_changes.py" and told:
+            return next(
+                f"{file} {at}"
+                for at, families in enumerate(PLAYED_TOGETHER)
+                if told[1] in {name(family) for family in families}
+            )
+        return "changing" if file in CHANGING else "frozen" if file in FROZEN else file
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Shares tests out by world."""
+    return ByWorld(config, log)
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +56,10 @@ def truth(world):
 def gamelift(world):
     """boto3 on the frozen world."""
     return boto(world.endpoint, "gamelift")
+
+
+@pytest.fixture(scope="session")
+def changing():
+    """A simulator to be changed. Its clock moves only when a test moves it, so nothing is late on a slow machine."""
+    with Simulator("--speed", "0", "--start", START, "--no-throttle") as simulator:
+        yield simulator

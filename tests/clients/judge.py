@@ -1,6 +1,6 @@
-"""The verdict on one answer: the expected code, a request id, a declared error with its status, a body of the model."""
+"""The verdict on answers: the expected code, a request id, a declared error with its status, a body of the model."""
 
-from clients import plain
+from clients import ask_cbor, ask_json, boto, plain
 from model import declared_errors, problems, service
 
 MODEL = service("gamelift")
@@ -38,3 +38,16 @@ def judge_both(operation, as_json, as_cbor, expected):
     else:
         same = as_json.body["Message"] == as_cbor.body["Message"]
     return [] if same else [f"JSON says {str(as_json.body)[:400]}, CBOR says {str(as_cbor.body)[:400]}"]
+
+
+def ask_all(endpoint, region, all_cases):
+    """Calls every case in both protocols; gives back the JSON bodies, after judging everything."""
+    client, found, bodies = boto(endpoint, "gamelift", region), [], []
+    for operation, parameters, expected in all_cases:
+        as_json = ask_json(client, operation, parameters)
+        as_cbor = ask_cbor(endpoint, "GameLift", operation, parameters, region)
+        wrong = judge_both(operation, as_json, as_cbor, expected)
+        found += [f"{operation} {parameters}: {line}" for line in wrong[:5]]
+        bodies.append(as_json.body)
+    assert not found, "\n".join(found)
+    return bodies

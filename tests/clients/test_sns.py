@@ -6,26 +6,21 @@ import botocore.exceptions
 import pytest
 
 from clients import boto
+from operations import listed
 from simulator import REGION, START, Simulator
 
 ACCOUNT = "111122223333"
 TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:gamelift-placements"
 
 
-@pytest.fixture(scope="module")
-def simulator():
-    with Simulator("--speed", "0", "--start", START) as simulator:
-        yield simulator
+@pytest.fixture
+def sns(changing):
+    return boto(changing.endpoint, "sns")
 
 
 @pytest.fixture
-def sns(simulator):
-    return boto(simulator.endpoint, "sns")
-
-
-@pytest.fixture
-def sqs(simulator):
-    return boto(simulator.endpoint, "sqs")
+def sqs(changing):
+    return boto(changing.endpoint, "sqs")
 
 
 def own_queue(sqs, name, source=f"arn:aws:sns:{REGION}:{ACCOUNT}:*"):
@@ -59,32 +54,32 @@ def refused(call, **parameters):
     return caught.value.response["Error"]["Code"]
 
 
-def test_the_feed_of_a_region_can_be_followed_from_topic_to_queue(simulator, sns):
+def test_the_feed_of_a_region_can_be_followed_from_topic_to_queue(changing, sns):
     topics = [topic["TopicArn"] for topic in sns.list_topics()["Topics"]]
-    assert TOPIC in topics
+    assert TOPIC in topics and len(topics) == 3
     attributes = sns.get_topic_attributes(TopicArn=TOPIC)["Attributes"]
     assert attributes["SubscriptionsConfirmed"] == "1" and json.loads(attributes["Policy"])["Statement"]
     mine = sns.list_subscriptions_by_topic(TopicArn=TOPIC)["Subscriptions"]
     assert [(one["Protocol"], one["TopicArn"]) for one in mine] == [("sqs", TOPIC)]
-    assert mine[0]["Endpoint"].rsplit(":", 1)[1] == simulator.ready["event_queues"][REGION].rsplit("/", 1)[1]
+    assert mine[0]["Endpoint"].rsplit(":", 1)[1] == changing.ready["event_queues"][REGION].rsplit("/", 1)[1]
     everything = sns.list_subscriptions()["Subscriptions"]
     assert len(everything) == len(topics) and mine[0] in everything
     about = sns.get_subscription_attributes(SubscriptionArn=mine[0]["SubscriptionArn"])["Attributes"]
     assert (about["RawMessageDelivery"], about["PendingConfirmation"]) == ("false", "false")
 
 
-def test_a_second_queue_gets_its_own_copy_raw_and_filtered(simulator, sns, sqs):
+def test_a_second_queue_gets_its_own_copy_raw_and_filtered(changing, sns, sqs):
     url, arn = own_queue(sqs, "second")
     scope = {"FilterPolicyScope": "MessageBody", "RawMessageDelivery": "true"}
     subscription = sns.subscribe(TopicArn=TOPIC, Protocol="sqs", Endpoint=arn, Attributes=scope)["SubscriptionArn"]
     wanted = json.dumps({"detail": {"type": ["PlacementFulfilled"]}})
     sns.set_subscription_attributes(SubscriptionArn=subscription, AttributeName="FilterPolicy", AttributeValue=wanted)
-    simulator.post("advance", {"seconds": 300})
+    changing.post("advance", {"seconds": 300})
     events = [json.loads(body) for body in bodies(sqs, url)]
     assert len(events) > 3
     assert {event["detail"]["type"] for event in events} == {"PlacementFulfilled"}
     sns.unsubscribe(SubscriptionArn=subscription)
-    simulator.post("advance", {"seconds": 60})
+    changing.post("advance", {"seconds": 60})
     assert not bodies(sqs, url)
 
 
@@ -114,6 +109,32 @@ def test_bad_requests_have_the_codes_of_the_service(sns):
     sqs_arn = f"arn:aws:sqs:{REGION}:{ACCOUNT}:x"
     assert refused(sns.subscribe, TopicArn=TOPIC, Protocol="sqs", Endpoint=sqs_arn, Attributes=bad) == "InvalidParameter"
     assert refused(sns.get_subscription_attributes, SubscriptionArn=TOPIC + ":none") == "NotFound"
+
+
+def test_a_topic_lives_from_creation_to_deletion_through_every_operation(changing):
+    region = "ap-northeast-1"
+    sns, sqs = boto(changing.endpoint, "sns", region), boto(changing.endpoint, "sqs", region)
+    topic = sns.create_topic(Name="short")["TopicArn"]
+    sns.set_topic_attributes(TopicArn=topic, AttributeName="DisplayName", AttributeValue="Short")
+    assert sns.get_topic_attributes(TopicArn=topic)["Attributes"]["DisplayName"] == "Short"
+    assert topic in [one["TopicArn"] for one in sns.list_topics()["Topics"]]
+    url, arn = own_queue(sqs, "short", f"arn:aws:sns:{region}:{ACCOUNT}:*")
+    subscription = sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn)["SubscriptionArn"]
+    raw = {"AttributeName": "RawMessageDelivery", "AttributeValue": "true"}
+    sns.set_subscription_attributes(SubscriptionArn=subscription, **raw)
+    shown = sns.get_subscription_attributes(SubscriptionArn=subscription)["Attributes"]
+    assert (shown["RawMessageDelivery"], shown["Endpoint"]) == ("true", arn)
+    for found in [sns.list_subscriptions_by_topic(TopicArn=topic), sns.list_subscriptions()]:
+        assert subscription in [one["SubscriptionArn"] for one in found["Subscriptions"]]
+    sns.publish(TopicArn=topic, Message="raw")
+    assert bodies(sqs, url) == ["raw"]
+    sns.unsubscribe(SubscriptionArn=subscription)
+    sns.publish(TopicArn=topic, Message="to nobody")
+    assert bodies(sqs, url) == []
+    sns.delete_topic(TopicArn=topic)
+    assert refused(sns.get_topic_attributes, TopicArn=topic) == "NotFound"
+    asked = {name for name in changing.get("calls")[region] if name.startswith("sns:")}
+    assert {name.removeprefix("sns:") for name in asked} == listed("sns")
 
 
 def test_a_broken_feed_is_broken_in_each_region_in_its_own_way():

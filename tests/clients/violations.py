@@ -12,17 +12,42 @@ INVALID, UNREADABLE = "InvalidRequestException", "SerializationException"
 # The longest text that is sent to break a length; longer limits would only cost time.
 LONGEST = 300_000
 STRANGE = ["!", "no match", "\u00e9", " ", "-"]
+PLAIN = ("string", "integer", "long", "boolean", "double", "float", "timestamp")
 
 
-def violations(shape, parameters):
-    """Every (what is broken, parameters, expected code) for an input shape and parameters that are right."""
+def members(shape, path="", above=()):
+    """The path of every member of a shape: names with a dot between them, `[]` for an item, `{}` for a value."""
+    if shape.type_name == "structure":
+        for name, inner in shape.members.items():
+            here = f"{path}.{name}" if path else name
+            yield here
+            if inner.name not in above:
+                yield from members(inner, here, (*above, shape.name))
+    elif shape.type_name == "list":
+        yield f"{path}[]"
+        yield from members(shape.member, f"{path}[]", above)
+    elif shape.type_name == "map":
+        yield f"{path}{{}}"
+        yield from members(shape.value, f"{path}{{}}", above)
+
+
+def violations(shape, parameters, done=frozenset()):
+    """Every (path, what is broken, parameters, expected code) for an input shape and parameters that are right.
+
+    Members in `done` have been looked at before, with other parameters, and are left out.
+    """
     for path, inner, present in _places(shape, parameters, ()):
+        where = _general(shape, path)
+        if where in done:
+            continue
         for what, value in _broken(inner, _at(parameters, path) if present else None):
-            yield f"{_name(path)}: {what}", _with(parameters, path, value), INVALID
-        yield f"{_name(path)}: of another type", _with(parameters, path, _of_another_type(inner)), UNREADABLE
+            yield where, f"{_name(path)}: {what}", _with(parameters, path, value), INVALID
+        yield where, f"{_name(path)}: of another type", _with(parameters, path, _of_another_type(inner)), UNREADABLE
     for path, structure in _structures(shape, parameters, ()):
         for name in structure.required_members:
-            yield f"{_name(path + (name,))}: absent", _without(parameters, path + (name,)), INVALID
+            if _general(shape, path + (name,)) not in done:
+                without = _without(parameters, path + (name,))
+                yield _general(shape, path + (name,)), f"{_name(path + (name,))}: absent", without, INVALID
 
 
 def _places(shape, value, path):
@@ -31,7 +56,7 @@ def _places(shape, value, path):
         here = path + (name,)
         if name in value:
             yield from _given(inner, value[name], here)
-        elif inner.type_name in ("string", "integer", "long"):
+        elif inner.type_name in PLAIN:
             yield here, inner, False
 
 
@@ -83,6 +108,9 @@ def _broken(shape, value):
             yield "too few", []
         if high:
             yield "too many", [copy.deepcopy(value[0]) for _ in range(high + 1)]
+    elif kind == "map" and value:
+        for what, key in _broken(shape.key, None):
+            yield f"with a key {what}", {key: copy.deepcopy(next(iter(value.values())))}
 
 
 def _of_another_type(shape):
@@ -91,6 +119,19 @@ def _of_another_type(shape):
 
 def _name(path):
     return ".".join(str(part) for part in path)
+
+
+def _general(shape, path):
+    """A path as `members` spells it."""
+    text = ""
+    for part in path:
+        if shape.type_name == "list":
+            shape, text = shape.member, f"{text}[]"
+        elif shape.type_name == "map":
+            shape, text = shape.value, f"{text}{{}}"
+        else:
+            shape, text = shape.members[part], f"{text}.{part}" if text else part
+    return text
 
 
 def _at(value, path):

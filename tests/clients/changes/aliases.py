@@ -64,4 +64,5 @@ def refused_when_rules_forbid(truth):
     yield UPDATE, {"AliasId": "alias-none", "Name": "nobody"}, NF
 
 
+OPERATIONS = [CREATE, UPDATE, DELETE]
 STORIES = [(REGION, made_repointed_deleted), (REGION, refused_when_rules_forbid)]

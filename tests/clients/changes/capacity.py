@@ -138,6 +138,7 @@ def policies(truth):
     assert not any(name.startswith("judged") for name in names)
 
 
+OPERATIONS = [SET, STOP, START, PUT, DROP]
 STORIES = [
     (REGION, refused_when_rules_forbid),
     (REGION, policies),

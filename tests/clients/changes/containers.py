@@ -32,10 +32,34 @@ def deployed(truth):
     fleet = truth["ContainerFleets"][0]["FleetId"]
     name = truth["ContainerFleets"][0]["GameServerContainerGroupDefinitionName"]
     before = yield "ListFleetDeployments", {"FleetId": fleet}, None
-    described = yield "UpdateContainerFleet", {"FleetId": fleet, "Description": "Judged"}, None
-    assert described["ContainerFleet"]["Description"] == "Judged"
+    plain = {
+        "Description": "Judged",
+        "MetricGroups": ["judged"],
+        "NewGameSessionProtectionPolicy": "NoProtection",
+        "GameSessionCreationLimitPolicy": {"NewGameSessionsPerCreator": 3, "PolicyPeriodInMinutes": 10},
+    }
+    described = (yield "UpdateContainerFleet", {"FleetId": fleet} | plain, None)["ContainerFleet"]
+    for member, value in plain.items():
+        assert described[member] == value
     same = yield "ListFleetDeployments", {"FleetId": fleet}, None
-    assert same == before, "a description needs no deployment"
+    assert same == before, "what instances are not made of needs no deployment"
+    rule = {"FromPort": 4392, "ToPort": 4400, "IpRange": "10.0.0.0/8", "Protocol": "UDP"}
+    settings = {
+        "FleetId": fleet,
+        "InstanceConnectionPortRange": {"FromPort": 4192, "ToPort": 4400},
+        "InstanceInboundPermissionAuthorizations": [rule],
+        "LogConfiguration": {"LogDestination": "S3", "S3BucketName": "container-logs"},
+        "RemoveAttributes": ["PER_INSTANCE_CONTAINER_GROUP_DEFINITION"],
+    }
+    set_up = (yield "UpdateContainerFleet", settings, None)["ContainerFleet"]
+    assert set_up["Status"] == "UPDATING" and rule in set_up["InstanceInboundPermissions"]
+    assert set_up["LogConfiguration"] == settings["LogConfiguration"]
+    logs = {"LogDestination": "CLOUDWATCH", "LogGroupArn": "arn:aws:logs:eu-west-1:111122223333:log-group:containers:*"}
+    revoked = {"FleetId": fleet, "InstanceInboundPermissionRevocations": [rule], "LogConfiguration": logs}
+    set_up = (yield "UpdateContainerFleet", revoked, None)["ContainerFleet"]
+    assert rule not in set_up["InstanceInboundPermissions"] and set_up["LogConfiguration"] == logs
+    for wrong in [{"LogDestination": "S3"}, {"LogDestination": "NONE", "S3BucketName": "b"}]:
+        yield "UpdateContainerFleet", {"FleetId": fleet, "LogConfiguration": wrong}, IR
     older = next(item for item in truth["ContainerGroupDefinitions"] if item.get("VersionNumber") == 3)
     change = {
         "FleetId": fleet,
@@ -65,4 +89,5 @@ def deployed(truth):
     yield "UpdateContainerFleet", {"FleetId": choose.fleet(truth), "Description": "x"}, IR
 
 
+OPERATIONS = ["UpdateContainerFleet", "ListContainerGroupDefinitionVersions", MAPPINGS]
 STORIES = [(REGION, versions_and_ports), (REGION, deployed)]

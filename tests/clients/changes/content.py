@@ -40,6 +40,8 @@ def scripts(truth):
     after = (yield "UpdateScript", change, None)["Script"]
     assert (after["Name"], after["Version"]) == ("judged", "1.0.1")
     assert after in (yield TRUTH)["Scripts"]
+    moved = {"ScriptId": made["ScriptArn"], "StorageLocation": stored | {"ObjectVersion": "7"}}
+    assert (yield "UpdateScript", moved, None)["Script"]["SizeOnDisk"] == 0
     yield "UpdateScript", {"ScriptId": made["ScriptId"], "ZipFile": b"no zip"}, IR
     yield "UpdateScript", {"ScriptId": "script-none", "Name": "nobody"}, NF
 
@@ -84,4 +86,5 @@ def tags(truth):
     yield "TagResource", {"ResourceARN": arns[0], "Tags": [{"Key": "m", "Value": ""}]}, "TaggingFailedException"
 
 
+OPERATIONS = ["CreateScript", "UpdateScript", "UpdateBuild", "TagResource", "UntagResource"]
 STORIES = [(REGION, scripts), (REGION, builds), (REGION, tags)]

@@ -22,6 +22,7 @@ def attributes(truth):
     for name, value in wanted.items():
         assert shown[name] == value
     made = {"FleetId": fleet, "MaximumPlayerSessionCount": 2, "CreatorId": "someone"}
+    yield from choose.room(fleet)
     session = (yield "CreateGameSession", made, None)["GameSession"]["GameSessionId"]
     details = yield "DescribeGameSessionDetails", {"GameSessionId": session}, None
     assert details["GameSessionDetails"][0]["ProtectionPolicy"] == "FullProtection"
@@ -91,13 +92,24 @@ def locations(truth):
 
 def made_and_deleted(truth):
     build = next(fleet["BuildId"] for fleet in truth["Fleets"] if "BuildId" in fleet)
-    process = {"LaunchPath": "/local/game/server", "ConcurrentExecutions": 2}
+    process = {"LaunchPath": "/local/game/server", "Parameters": "-log", "ConcurrentExecutions": 2}
     wanted = {
         "Name": "judged",
         "BuildId": build,
         "EC2InstanceType": "c5.large",
         "FleetType": "ON_DEMAND",
-        "RuntimeConfiguration": {"ServerProcesses": [process]},
+        "RuntimeConfiguration": {
+            "ServerProcesses": [process],
+            "MaxConcurrentGameSessionActivations": 2,
+            "GameSessionActivationTimeoutSeconds": 60,
+        },
+        "Description": "For a day",
+        "MetricGroups": ["judged"],
+        "LogPaths": ["/local/game/logs"],
+        "NewGameSessionProtectionPolicy": "NoProtection",
+        "InstanceRoleArn": "arn:aws:iam::111122223333:role/game-server",
+        "CertificateConfiguration": {"CertificateType": "GENERATED"},
+        "Locations": [{"Location": "eu-central-1"}],
         "EC2InboundPermissions": [{"FromPort": 7000, "ToPort": 7100, "IpRange": "0.0.0.0/0", "Protocol": "UDP"}],
         "Tags": [{"Key": "by", "Value": "judge"}],
     }
@@ -115,6 +127,7 @@ def made_and_deleted(truth):
     yield "DeleteFleet", {"FleetId": fleet}, "InvalidFleetStatusException"
     empty = {"FleetId": fleet, "DesiredInstances": 0, "MinSize": 0}
     yield "UpdateFleetCapacity", empty, None
+    yield "UpdateFleetCapacity", empty | {"Location": "eu-central-1"}, None
     yield Wait(3600 * 3)
     yield "DeleteFleet", {"FleetId": fleet}, None
     yield Wait(3600)
@@ -122,13 +135,50 @@ def made_and_deleted(truth):
     assert fleet not in (yield TRUTH)["FleetIds"]
     yield "CreateFleet", {name: value for name, value in wanted.items() if name != "BuildId"}, IR
     yield "CreateFleet", wanted | {"BuildId": "build-none"}, NF
+    for name, value in {
+        "PeerVpcId": "vpc-1",
+        "PlayerGatewayMode": "REQUIRED",
+        "PlayerGatewayConfiguration": {"GameServerIpProtocolSupported": "IPv4"},
+        "InstanceRoleCredentialsProvider": "SHARED_CREDENTIAL_FILE",
+    }.items():
+        yield "CreateFleet", wanted | {name: value}, IR
     yield "DeleteFleet", {"FleetId": choose.NO_FLEET}, NF
 
 
+def an_anywhere_fleet_made_and_changed(truth):
+    place = choose.locations(truth, choose.first(truth["Fleets"], ComputeType="ANYWHERE")["FleetId"])[0]
+    wanted = {
+        "Name": "judged-anywhere",
+        "Description": "For a day",
+        "ComputeType": "ANYWHERE",
+        "Locations": [{"Location": place}],
+        "AnywhereConfiguration": {"Cost": "1.25"},
+        "NewGameSessionProtectionPolicy": "NoProtection",
+        "ResourceCreationLimitPolicy": {"NewGameSessionsPerCreator": 3, "PolicyPeriodInMinutes": 10},
+        "MetricGroups": ["judged"],
+    }
+    made = (yield "CreateFleet", wanted, None)["FleetAttributes"]
+    assert (made["Status"], made["ComputeType"], made["AnywhereConfiguration"]) == ("ACTIVE", "ANYWHERE", {"Cost": "1.25"})
+    change = {"FleetId": made["FleetId"], "AnywhereConfiguration": {"Cost": "2"}}
+    yield "UpdateFleetAttributes", change, None
+    shown = (yield "DescribeFleetAttributes", {"FleetIds": [made["FleetId"]]}, None)["FleetAttributes"][0]
+    assert shown["AnywhereConfiguration"] == {"Cost": "2"}
+    here = {"FleetId": made["FleetId"], "Locations": [{"Location": place}]}
+    yield "CreateFleetLocations", here, "ConflictException"
+    yield "CreateFleetLocations", here | {"Locations": [{"Location": "us-west-2"}]}, IR
+    yield "DeleteFleetLocations", here | {"Locations": [place]}, IR
+    yield "DeleteFleet", {"FleetId": made["FleetId"]}, None
+
+
+OPERATIONS = [
+    *["CreateFleet", "DeleteFleet", "CreateFleetLocations", "DeleteFleetLocations"],
+    *["UpdateFleetAttributes", "UpdateFleetPortSettings", "UpdateRuntimeConfiguration"],
+]
 STORIES = [
     (REGION, runtime),
     (REGION, ports),
     (REGION, locations),
     (REGION, made_and_deleted),
     (REGION, attributes),
+    ("ap-northeast-1", an_anywhere_fleet_made_and_changed),
 ]

@@ -40,4 +40,5 @@ def deregistered(truth):
     yield "DeregisterCompute", {"FleetId": managed, "ComputeName": other}, IR
 
 
+OPERATIONS = ["GetComputeAccess", "GetInstanceAccess", "DeregisterCompute"]
 STORIES = [(REGION, access), (REGION, access_to_servers_of_before_sdk_5), ("ap-northeast-1", deregistered)]

@@ -12,10 +12,15 @@ BACKFILL, VALIDATE = "StartMatchBackfill", "ValidateMatchmakingRuleSet"
 RULE_SET, CONFIGURATION = "CreateMatchmakingRuleSet", "CreateMatchmakingConfiguration"
 
 ATTRIBUTE = {"name": "skill", "type": "number", "default": 1000}
+OTHERS = [
+    {"name": "clan", "type": "string"},
+    {"name": "maps", "type": "string_list"},
+    {"name": "modes", "type": "string_number_map"},
+]
 DUEL = {
     "name": "duel",
     "ruleLanguageVersion": "1.0",
-    "playerAttributes": [ATTRIBUTE],
+    "playerAttributes": [ATTRIBUTE, *OTHERS],
     "teams": [{"name": "red", "minPlayers": 1, "maxPlayers": 1}, {"name": "blue", "minPlayers": 1, "maxPlayers": 1}],
     "rules": [
         {
@@ -29,8 +34,8 @@ DUEL = {
 }
 
 
-def player(name, skill):
-    return {"PlayerId": name, "PlayerAttributes": {"skill": {"N": skill}}, "LatencyInMs": {REGION: 20}}
+def player(name, skill, **attributes):
+    return {"PlayerId": name, "PlayerAttributes": attributes | {"skill": {"N": skill}}, "LatencyInMs": {REGION: 20}}
 
 
 def duel(truth, name, accepting):
@@ -48,11 +53,12 @@ def duel(truth, name, accepting):
         "CustomEventData": "judged",
         "GameProperties": [{"Key": "mode", "Value": "duel"}],
         "FlexMatchMode": "WITH_QUEUE",
+        "Tags": [{"Key": "by", "Value": "judge"}],
     }
     wanted |= {"AcceptanceTimeoutSeconds": 20} if accepting else {}
     made = (yield CONFIGURATION, wanted, None)["Configuration"]
     for member, value in wanted.items():
-        assert made[member] == value, member
+        assert member == "Tags" or made[member] == value, member
     return wanted
 
 
@@ -87,6 +93,12 @@ def matched(truth):
     assert data["matchmakingConfigurationArn"].endswith("judged-open")
     yield STOP, {"TicketId": "t-ada"}, IR
     yield STOP, {"TicketId": "t-far"}, None
+    for number, attributes in enumerate([{"clan": {"S": "x"}}, {"maps": {"SL": ["a"]}}, {"modes": {"SDM": {"duel": 2.0}}}]):
+        # The attribute comes first, where rules of the model are looked at.
+        kind = {"ConfigurationName": "judged-open", "TicketId": f"t-kind-{number}"}
+        kind["Players"] = [player(f"kind-{number}", 9000.0 + 500 * number, **attributes)]
+        yield TICKET, kind, None
+        yield STOP, {"TicketId": f"t-kind-{number}"}, None
     assert (yield from tickets("t-far"))["t-far"]["Status"] == "CANCELLED"
     backfill = {
         "ConfigurationName": "judged-open",
@@ -96,6 +108,10 @@ def matched(truth):
     }
     ticket = (yield BACKFILL, backfill, None)["MatchmakingTicket"]
     assert ticket["TicketId"] == "t-backfill"
+    for attributes in [{"clan": {"S": "x"}}, {"maps": {"SL": ["a"]}}, {"modes": {"SDM": {"duel": 2.0}}}]:
+        again = [player("ada", 1000.0, **attributes) | {"Team": "red"}]
+        yield BACKFILL, backfill | {"Players": again, "TicketId": f"t-{next(iter(attributes))}"}, None
+    assert (yield from tickets("t-backfill"))["t-backfill"]["Status"] == "CANCELLED", "a new one replaces it"
     yield BACKFILL, backfill | {"ConfigurationName": "none", "TicketId": "t-none"}, NF
     by_hand = choose.session(truth, choose.fleet(truth, FleetType="SPOT"))
     yield BACKFILL, backfill | {"GameSessionArn": by_hand, "TicketId": "t-hand"}, IR
@@ -147,6 +163,7 @@ def rule_sets_and_configurations(truth):
     yield CONFIGURATION, wanted | {"Name": "lost", "RuleSetName": "none"}, NF
     yield CONFIGURATION, wanted | {"Name": "lost", "GameSessionQueueArns": []}, IR
     change = {"Name": "judged-rules", "RequestTimeoutSeconds": 90, "Description": "Longer"}
+    change |= {name: wanted[name] for name in ["GameProperties", "GameSessionQueueArns"]}
     after = (yield "UpdateMatchmakingConfiguration", change, None)["Configuration"]
     assert (after["RequestTimeoutSeconds"], after["Description"]) == (90, "Longer")
     shown = yield "DescribeMatchmakingConfigurations", {"Names": ["judged-rules"]}, None
@@ -160,6 +177,10 @@ def rule_sets_and_configurations(truth):
     yield "DescribeMatchmakingRuleSets", {"Names": ["judged-rules"]}, NF
 
 
+OPERATIONS = [
+    *[TICKET, ACCEPT, STOP, BACKFILL, VALIDATE, RULE_SET, "DeleteMatchmakingRuleSet"],
+    *[CONFIGURATION, "UpdateMatchmakingConfiguration", "DeleteMatchmakingConfiguration"],
+]
 STORIES = [
     (REGION, rule_sets_and_configurations),
     (REGION, refused_when_rules_forbid),

@@ -63,4 +63,5 @@ def refused_when_rules_forbid(truth):
         yield operation, asked, "InvalidGameSessionStatusException"
 
 
+OPERATIONS = [ONE, MANY, CONNECT]
 STORIES = [(REGION, reserved_until_time_is_over), (REGION, refused_when_rules_forbid)]

@@ -59,9 +59,10 @@ def refused_when_rules_forbid(truth):
     yield CREATE, seats | {"FleetId": limited}, IR
     policy = choose.first(truth["Fleets"], FleetId=limited)["ResourceCreationLimitPolicy"]
     hasty = seats | {"FleetId": fleet, "CreatorId": "hasty"}
+    yield from choose.room(fleet)
     yield CREATE, hasty, None
     yield CREATE, hasty, "LimitExceededException"
-    yield Wait(2)
+    yield from choose.room(fleet)
     yield CREATE, hasty, None
     busy = seats | {"FleetId": limited, "CreatorId": "busy"}
     for _ in range(policy["NewGameSessionsPerCreator"]):
@@ -139,6 +140,7 @@ def nothing_is_forced_on_an_anywhere_fleet(truth):
     yield END, {"GameSessionId": session, "TerminationMode": "TRIGGER_ON_PROCESS_TERMINATE"}, None
 
 
+OPERATIONS = [CREATE, UPDATE, END, "GetGameSessionLogUrl"]
 STORIES = [
     (REGION, made_and_described),
     (REGION, refused_when_rules_forbid),
