@@ -2,10 +2,19 @@
 //!
 //! Owns parsing, exit codes and how a failure is said. One file a subcommand: parse, call, print.
 
+mod activity;
+mod alias;
 mod chart;
 mod collect;
 mod demo;
 mod export;
+mod fleet;
+mod matchmaking;
+mod operate;
+mod placement;
+mod queue;
+mod script;
+mod session;
 mod simulate;
 
 use std::process::ExitCode;
@@ -49,6 +58,30 @@ enum Command {
     Export(export::Arguments),
     /// Draw what was collected as PNG or SVG
     Chart(chart::Arguments),
+    /// Make, end, change and join game sessions
+    #[command(subcommand)]
+    Session(session::Command),
+    /// Make, repoint, edit and delete aliases, and put them back
+    #[command(subcommand)]
+    Alias(alias::Command),
+    /// Resize, rescale, protect and drain fleets
+    #[command(subcommand)]
+    Fleet(fleet::Command),
+    /// Start, stop and show placements
+    #[command(subcommand)]
+    Placement(placement::Command),
+    /// Start, answer, stop and show matchmaking tickets
+    #[command(subcommand)]
+    Matchmaking(matchmaking::Command),
+    /// Change queues
+    #[command(subcommand)]
+    Queue(queue::Command),
+    /// Update Realtime scripts
+    #[command(subcommand)]
+    Script(script::Command),
+    /// List, settle and undo what was changed from here
+    #[command(subcommand)]
+    Activity(activity::Command),
 }
 
 /// How a subcommand that did not fail ended.
@@ -76,6 +109,11 @@ impl Failure {
     /// The command was used wrongly in a way the parser cannot see.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: 2 }
+    }
+
+    /// The guard, or nobody's consent, stands against it; nothing was sent.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: 3 }
     }
 
     /// Whether the command was used wrongly.
@@ -125,6 +163,14 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Collect(arguments)) => in_runtime(collect::run(arguments)),
         Some(Command::Export(arguments)) => in_runtime(export::run(arguments)),
         Some(Command::Chart(arguments)) => in_runtime(chart::run(arguments)),
+        Some(Command::Session(command)) => in_runtime(session::run(command)),
+        Some(Command::Alias(command)) => in_runtime(alias::run(command)),
+        Some(Command::Fleet(command)) => in_runtime(fleet::run(command)),
+        Some(Command::Placement(command)) => in_runtime(placement::run(command)),
+        Some(Command::Matchmaking(command)) => in_runtime(matchmaking::run(command)),
+        Some(Command::Queue(command)) => in_runtime(queue::run(command)),
+        Some(Command::Script(command)) => in_runtime(script::run(command)),
+        Some(Command::Activity(command)) => in_runtime(activity::run(command)),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

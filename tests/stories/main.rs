@@ -5,3 +5,4 @@
 mod bad_input;
 mod collect;
 mod crash;
+mod operate_cli;

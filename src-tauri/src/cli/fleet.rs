@@ -1,0 +1,159 @@
+//! `liftdeck fleet`: capacity, scaling, protection and drain of fleets.
+
+mod drain;
+mod policy;
+
+use clap::{Args, Subcommand};
+use liftdeck_model::action::{
+    Action, Protection, Request, SetFleetActions, UpdateFleetAttributes, UpdateFleetCapacity,
+};
+use liftdeck_model::{FleetId, Location};
+
+use super::operate::{How, Place, id_of, make, several};
+use super::{Failure, Outcome};
+
+/// What to do with fleets.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Set desired, minimum or maximum instances of a location
+    Capacity(Capacity),
+    /// Add, replace or delete a scaling policy
+    #[command(subcommand)]
+    Policy(policy::Command),
+    /// Suspend or resume automatic scaling of a location
+    #[command(subcommand)]
+    Scaling(Scaling),
+    /// Protect new game sessions from scale-in, or no longer
+    Protect(Protect),
+    /// Empty a fleet in good order: lead new sessions elsewhere, wait for the live ones, scale to zero
+    Drain(drain::Drain),
+}
+
+/// Instances.
+#[derive(Debug, Args)]
+pub(super) struct Capacity {
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    fleets: Fleets,
+    /// Wanted instances
+    #[arg(long, value_name = "COUNT")]
+    desired: Option<i32>,
+    /// Lower limit of scaling
+    #[arg(long, value_name = "COUNT")]
+    min: Option<i32>,
+    /// Upper limit of scaling
+    #[arg(long, value_name = "COUNT")]
+    max: Option<i32>,
+}
+
+/// Which fleets, and where.
+#[derive(Debug, Args)]
+pub(super) struct Fleets {
+    /// Ids or ARNs; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "FLEET")]
+    fleets: Vec<String>,
+    /// Location; the home Region when absent
+    #[arg(long, value_name = "LOCATION")]
+    location: Option<String>,
+}
+
+/// Automatic scaling.
+#[derive(Debug, Subcommand)]
+pub(super) enum Scaling {
+    /// Hold every policy of the location still
+    Suspend(Actions),
+    /// Let the policies work again
+    Resume(Actions),
+}
+
+/// Where scaling is suspended or resumed.
+#[derive(Debug, Args)]
+pub(super) struct Actions {
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    fleets: Fleets,
+}
+
+/// Protection of new game sessions.
+#[derive(Debug, Args)]
+pub(super) struct Protect {
+    #[command(flatten)]
+    how: How,
+    /// Ids or ARNs; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "FLEET")]
+    fleets: Vec<String>,
+    /// Let scale-in end new game sessions again
+    #[arg(long)]
+    off: bool,
+}
+
+impl Fleets {
+    /// An action for each fleet.
+    fn each(
+        &self,
+        place: &Place,
+        request: impl Fn(FleetId, Option<Location>) -> Request,
+    ) -> Result<Vec<Action>, Failure> {
+        let location = self.location.as_deref().map(Location::from);
+        each(place, &self.fleets, |fleet| request(fleet, location.clone()))
+    }
+}
+
+fn each(
+    place: &Place,
+    fleets: &[String],
+    request: impl Fn(FleetId) -> Request,
+) -> Result<Vec<Action>, Failure> {
+    let one = |fleet: &String| {
+        Ok(Action { region: place.region_for(fleet)?, request: request(FleetId::from(id_of(fleet))) })
+    };
+    several(fleets)?.iter().map(one).collect()
+}
+
+pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+    let (how, place, actions) = match &command {
+        Command::Capacity(it) => {
+            let place = it.how.place.find()?;
+            let actions = it.fleets.each(&place, |fleet_id, location| {
+                Request::UpdateFleetCapacity(UpdateFleetCapacity {
+                    fleet_id,
+                    location,
+                    desired_instances: it.desired,
+                    min_size: it.min,
+                    max_size: it.max,
+                })
+            })?;
+            (&it.how, place, actions)
+        }
+        Command::Scaling(Scaling::Suspend(it)) => {
+            let place = it.how.place.find()?;
+            let actions = it.fleets.each(&place, |fleet_id, location| {
+                Request::StopFleetActions(SetFleetActions { fleet_id, location })
+            })?;
+            (&it.how, place, actions)
+        }
+        Command::Scaling(Scaling::Resume(it)) => {
+            let place = it.how.place.find()?;
+            let actions = it.fleets.each(&place, |fleet_id, location| {
+                Request::StartFleetActions(SetFleetActions { fleet_id, location })
+            })?;
+            (&it.how, place, actions)
+        }
+        Command::Protect(it) => {
+            let place = it.how.place.find()?;
+            let policy = if it.off { Protection::NoProtection } else { Protection::FullProtection };
+            let actions = each(&place, &it.fleets, |fleet_id| {
+                Request::UpdateFleetAttributes(UpdateFleetAttributes {
+                    fleet_id,
+                    new_game_session_protection_policy: policy,
+                })
+            })?;
+            (&it.how, place, actions)
+        }
+        Command::Policy(it) => return Box::pin(policy::run(it)).await,
+        Command::Drain(it) => return Box::pin(drain::run(it)).await,
+    };
+    Box::pin(make(how, place, actions)).await
+}

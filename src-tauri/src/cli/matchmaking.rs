@@ -1,0 +1,226 @@
+//! `liftdeck matchmaking`: FlexMatch tickets and backfills.
+
+mod player;
+
+use clap::{Args, Subcommand};
+use liftdeck_model::action::{
+    AcceptMatch, Action, Request, StartMatchBackfill, StartMatchmaking, StopMatchmaking,
+};
+use liftdeck_model::matchmaking::Ticket;
+use serde_json::{Value, json};
+
+use super::operate::{How, Where, id_of, make, pretty, several};
+use super::{Failure, Outcome, answer, say};
+use player::Players;
+
+/// What to do with tickets.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Start a ticket
+    Start(Start),
+    /// Answer a proposed match for players of a ticket
+    Accept(Accept),
+    /// Stop tickets or backfills
+    Stop(Stop),
+    /// Ask for new players for a running match
+    Backfill(Backfill),
+    /// Show tickets as GameLift has them now
+    Show(Show),
+}
+
+/// A new ticket.
+#[derive(Debug, Args)]
+pub(super) struct Start {
+    #[command(flatten)]
+    how: How,
+    /// Configuration, by name
+    #[arg(value_name = "CONFIGURATION")]
+    configuration: String,
+    /// Id of the ticket; made up when absent
+    #[arg(long, value_name = "ID")]
+    ticket: Option<String>,
+    #[command(flatten)]
+    players: Players,
+}
+
+/// An answer.
+#[derive(Debug, Args)]
+pub(super) struct Accept {
+    #[command(flatten)]
+    how: How,
+    /// Ticket
+    #[arg(value_name = "TICKET")]
+    ticket: String,
+    /// Players who answer
+    #[arg(long = "player", required = true, num_args = 1.., value_name = "ID")]
+    players: Vec<String>,
+    /// Turn the match down
+    #[arg(long)]
+    reject: bool,
+}
+
+/// Tickets to stop.
+#[derive(Debug, Args)]
+pub(super) struct Stop {
+    #[command(flatten)]
+    how: How,
+    /// Tickets; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "TICKET")]
+    tickets: Vec<String>,
+}
+
+/// A new backfill.
+#[derive(Debug, Args)]
+pub(super) struct Backfill {
+    #[command(flatten)]
+    how: How,
+    /// Configuration, by name
+    #[arg(value_name = "CONFIGURATION")]
+    configuration: String,
+    /// Full ARN of the running game session, made by FlexMatch
+    #[arg(value_name = "SESSION")]
+    session: String,
+    /// Id of the ticket; made up when absent
+    #[arg(long, value_name = "ID")]
+    ticket: Option<String>,
+    #[command(flatten)]
+    players: Players,
+}
+
+/// Tickets to look at.
+#[derive(Debug, Args)]
+pub(super) struct Show {
+    #[command(flatten)]
+    place: Where,
+    /// Tickets; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "TICKET")]
+    tickets: Vec<String>,
+}
+
+fn ticket(given: Option<&String>) -> liftdeck_model::TicketId {
+    given.cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()).into()
+}
+
+pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+    let (how, place, actions) = match &command {
+        Command::Start(it) => {
+            let place = it.how.place.find()?;
+            let request = StartMatchmaking {
+                configuration_name: id_of(&it.configuration).to_owned(),
+                ticket_id: ticket(it.ticket.as_ref()),
+                players: it.players.read()?,
+            };
+            let region = place.region_for(&it.configuration)?;
+            (&it.how, place, vec![Action { region, request: Request::StartMatchmaking(request) }])
+        }
+        Command::Accept(it) => {
+            let place = it.how.place.find()?;
+            let request = AcceptMatch {
+                ticket_id: it.ticket.as_str().into(),
+                player_ids: it.players.iter().map(|id| id.as_str().into()).collect(),
+                accept: !it.reject,
+            };
+            let region = place.region_for(&it.ticket)?;
+            (&it.how, place, vec![Action { region, request: Request::AcceptMatch(request) }])
+        }
+        Command::Stop(it) => {
+            let place = it.how.place.find()?;
+            let one = |id: &String| {
+                let request = Request::StopMatchmaking(StopMatchmaking { ticket_id: id.as_str().into() });
+                Ok(Action { region: place.region_for(id)?, request })
+            };
+            let actions = several(&it.tickets)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            (&it.how, place, actions)
+        }
+        Command::Backfill(it) => {
+            let place = it.how.place.find()?;
+            let request = StartMatchBackfill {
+                configuration_name: id_of(&it.configuration).to_owned(),
+                ticket_id: ticket(it.ticket.as_ref()),
+                game_session_id: it.session.as_str().into(),
+                players: it.players.read()?,
+            };
+            let region = place.region_for(&it.session)?;
+            (&it.how, place, vec![Action { region, request: Request::StartMatchBackfill(request) }])
+        }
+        Command::Show(it) => return Box::pin(show(it)).await,
+    };
+    Box::pin(make(how, place, actions)).await
+}
+
+async fn show(it: &Show) -> Result<Outcome, Failure> {
+    let place = it.place.find()?;
+    let ids = several(&it.tickets)?;
+    let first = ids.first().map(String::as_str).unwrap_or_default();
+    let aws = place.reader(&place.region_for(first)?).await?;
+    let wanted: Vec<_> = ids.iter().map(|id| id.as_str().into()).collect();
+    let found = aws.tickets(&wanted).await;
+    if let Some(failure) = found.failure {
+        return Err(failure.into());
+    }
+    answer(&if it.place.json {
+        pretty(&json!({ "tickets": found.items.iter().map(json_of).collect::<Vec<_>>() }))
+    } else {
+        found.items.iter().map(text_of).collect::<String>()
+    })?;
+    // AWS leaves out what it does not know.
+    let missing: Vec<&str> = wanted
+        .iter()
+        .filter(|id| found.items.iter().all(|ticket| ticket.ticket_id != **id))
+        .map(AsRef::as_ref)
+        .collect();
+    match (missing.as_slice(), found.items.is_empty()) {
+        ([], _) => Ok(Outcome::Done),
+        (missing, none) => {
+            let message = format!("GameLift knows no ticket {} in {}.", missing.join(", "), aws.region());
+            if none {
+                return Err(Failure::new(message));
+            }
+            say(&message);
+            Ok(Outcome::Partly)
+        }
+    }
+}
+
+fn address(ticket: &Ticket) -> Option<String> {
+    let connection = ticket.connection.as_ref()?;
+    let host = connection.dns_name.as_ref().or(connection.ip_address.as_ref())?;
+    Some(format!("{host}:{}", connection.port?))
+}
+
+fn text_of(ticket: &Ticket) -> String {
+    let configuration = ticket.configuration_name.as_deref().unwrap_or_default();
+    let mut out = format!("{}  {}  {configuration}", ticket.ticket_id, ticket.status);
+    for more in [&ticket.status_reason, &ticket.status_message].into_iter().flatten() {
+        out.push_str(&format!("  {more}"));
+    }
+    out.push('\n');
+    if let Some(session) =
+        ticket.connection.as_ref().and_then(|connection| connection.game_session_id.as_ref())
+    {
+        out.push_str(&format!("  {session}  {}\n", address(ticket).as_deref().unwrap_or("no address")));
+    }
+    out
+}
+
+fn json_of(ticket: &Ticket) -> Value {
+    let connection = ticket.connection.as_ref();
+    json!({
+        "ticket_id": ticket.ticket_id.as_str(),
+        "region": ticket.region.as_str(),
+        "configuration_name": ticket.configuration_name,
+        "status": ticket.status.as_str(),
+        "status_reason": ticket.status_reason,
+        "status_message": ticket.status_message,
+        "start_time": ticket.start_time.map(|at| at.to_string()),
+        "end_time": ticket.end_time.map(|at| at.to_string()),
+        "estimated_wait_seconds": ticket.estimated_wait_seconds,
+        "players": ticket.players.iter().map(|player| player.player_id.as_str()).collect::<Vec<_>>(),
+        "game_session_id": connection.and_then(|found| found.game_session_id.as_ref()).map(|id| id.as_str()),
+        "address": address(ticket),
+        "player_sessions": connection.map(|found| found.player_sessions.iter().map(|placed| json!({
+            "player_id": placed.player_id.as_str(),
+            "player_session_id": placed.player_session_id.as_str(),
+        })).collect::<Vec<_>>()),
+    })
+}

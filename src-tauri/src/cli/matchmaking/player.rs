@@ -1,0 +1,100 @@
+//! Players of a ticket as they are written on a command line or in a file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use liftdeck_model::action::{AttributeValue, MatchPlayer, PlayerAttribute};
+
+use super::super::Failure;
+use super::super::operate::{Latency, Property, latency, property};
+
+/// Players, all with the same attributes and latencies, or each of their own from a file.
+#[derive(Debug, Args)]
+pub(super) struct Players {
+    /// Players, as ID, or as ID=TEAM for a backfill
+    #[arg(long = "player", num_args = 1.., value_name = "ID[=TEAM]", required_unless_present = "file")]
+    players: Vec<String>,
+    /// Attributes of each of them; a value that reads as a number is one
+    #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = property)]
+    attributes: Vec<Property>,
+    /// What each of them measured
+    #[arg(long = "latency", value_name = "REGION=MS", value_parser = latency)]
+    latencies: Vec<Latency>,
+    /// A JSON list of players instead: [{"playerId", "team", "attributes": [{"name", "value": {"number": 1}}],
+    /// "latencies": [{"region", "latencyMs"}]}]
+    #[arg(long = "players", value_name = "FILE", conflicts_with_all = ["players", "attributes", "latencies"])]
+    file: Option<PathBuf>,
+}
+
+impl Players {
+    /// The players.
+    pub(super) fn read(&self) -> Result<Vec<MatchPlayer>, Failure> {
+        if let Some(file) = &self.file {
+            let wrong = |error: &dyn std::fmt::Display| {
+                Failure::usage(format!("{} holds no list of players: {error}.", file.display()))
+            };
+            let text = std::fs::read_to_string(file).map_err(|error| wrong(&error))?;
+            return serde_json::from_str(&text).map_err(|error| wrong(&error));
+        }
+        let attributes: Vec<_> = self.attributes.iter().map(attribute).collect();
+        let player = |text: &String| {
+            let (id, team) =
+                text.split_once('=').map_or((text.as_str(), None), |(id, team)| (id, Some(team)));
+            MatchPlayer {
+                player_id: id.into(),
+                team: team.map(str::to_owned),
+                attributes: attributes.clone(),
+                latencies: self.latencies.clone(),
+            }
+        };
+        Ok(self.players.iter().map(player).collect())
+    }
+}
+
+fn attribute(from: &Property) -> PlayerAttribute {
+    let value = match from.value.parse::<f64>() {
+        Ok(number) if number.is_finite() => AttributeValue::Number(number),
+        _ => AttributeValue::Text(from.value.clone()),
+    };
+    PlayerAttribute { name: from.key.clone(), value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_of_a_command_line_share_what_was_measured() {
+        let players = Players {
+            players: vec!["ada".to_owned(), "bo=red".to_owned()],
+            attributes: vec![property("skill=23").unwrap(), property("clan=x").unwrap()],
+            latencies: vec![latency("eu-west-1=20").unwrap()],
+            file: None,
+        };
+        let read = players.read().unwrap();
+        assert_eq!((read[0].team.as_deref(), read[1].team.as_deref()), (None, Some("red")));
+        assert_eq!(read[0].attributes[0].value, AttributeValue::Number(23.0));
+        assert_eq!(read[1].attributes[1].value, AttributeValue::Text("x".to_owned()));
+        assert_eq!(read[1].latencies[0].latency_ms, 20);
+    }
+
+    #[test]
+    fn a_file_says_more_and_rubbish_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("players.json");
+        let players = Players {
+            players: Vec::new(),
+            attributes: Vec::new(),
+            latencies: Vec::new(),
+            file: Some(file.clone()),
+        };
+        let json = r#"[{"playerId":"ada","team":null,"latencies":[],"attributes":[{"name":"maps","value":{"textList":["a"]}}]}]"#;
+        std::fs::write(&file, json).unwrap();
+        assert_eq!(
+            players.read().unwrap()[0].attributes[0].value,
+            AttributeValue::TextList(vec!["a".to_owned()])
+        );
+        std::fs::write(&file, "rubbish").unwrap();
+        assert!(players.read().unwrap_err().is_usage());
+    }
+}

@@ -1,0 +1,258 @@
+//! What every command that changes something has in common: where, how, and the way through the guard.
+//!
+//! Owns the common options and the order of things: form → consent → preview → confirm → outcome → effect. One file a
+//! noun beside this folder makes the changes from arguments. Deliberately sends nothing itself: the guard does.
+
+mod ask;
+mod ids;
+mod place;
+mod preview;
+mod result;
+
+use std::time::Duration;
+
+use clap::Args;
+use liftdeck_model::action::Action;
+use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
+use liftdeck_operations::{Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt};
+use liftdeck_store::RunState;
+use serde_json::json;
+
+use super::{Failure, Outcome, answer, say};
+pub(super) use ask::is_person_there;
+pub(super) use ids::{Latency, Property, id_of, latency, property, several};
+pub(super) use place::{Desk, Place, Where};
+
+/// The longest a command waits for an effect.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// Changes a minute a run surely makes within the request budget.
+const CHANGES_A_MINUTE: usize = 60;
+
+/// How a change is made.
+#[derive(Debug, Args)]
+pub(super) struct How {
+    #[command(flatten)]
+    pub(super) place: Where,
+    /// Show what it would do and the equivalent aws command; send nothing
+    #[arg(long, conflicts_with_all = ["yes", "confirm"])]
+    dry_run: bool,
+    /// Do not ask; needed where nobody can be asked
+    #[arg(long, short = 'y')]
+    yes: bool,
+    /// What has to be typed where a change asks for it: the connection's or the alias's name
+    #[arg(long, value_name = "TEXT")]
+    confirm: Option<String>,
+    /// Return once AWS has accepted the change, whatever its effect
+    #[arg(long, overrides_with = "wait")]
+    no_wait: bool,
+    /// Follow the change until its effect is seen, ten minutes at most (the default)
+    #[arg(long, overrides_with = "no_wait")]
+    wait: bool,
+}
+
+/// Makes these changes, or shows what they would do.
+pub(super) async fn make(how: &How, place: Place, actions: Vec<Action>) -> Result<Outcome, Failure> {
+    let wrong: Vec<String> = actions
+        .iter()
+        .enumerate()
+        .flat_map(|(item, action)| {
+            let many = actions.len() > 1;
+            let named = move |field: String| if many { format!("item {}, {field}", item + 1) } else { field };
+            let errors = action.request.check().into_iter();
+            errors.map(move |error| format!("{}: {}", named(error.field), error.message))
+        })
+        .collect();
+    if !wrong.is_empty() {
+        return Err(Failure::usage(format!("Nothing was sent. {}", wrong.join(" "))));
+    }
+    consent_is_possible(how)?;
+    let regions = actions.iter().map(|action| action.region.clone()).collect();
+    let desk = place.open(regions).await?;
+    let made = intend(how, &desk, Intent::Actions(actions)).await;
+    desk.close().await;
+    made
+}
+
+/// Without a person and without `--yes` nobody could agree, so nobody is asked in the first place.
+pub(super) fn consent_is_possible(how: &How) -> Result<(), Failure> {
+    if how.dry_run || how.yes || is_person_there() {
+        return Ok(());
+    }
+    Err(Failure::refused(
+        "Nothing was sent: nobody is there to be asked. Add --yes to go ahead (and --confirm TEXT where something has to \
+         be typed), or --dry-run to see what it would do.",
+    ))
+}
+
+/// Takes an intent through the guard.
+pub(super) async fn intend(how: &How, desk: &Desk, intent: Intent) -> Result<Outcome, Failure> {
+    let json = how.place.json;
+    let preview = Box::pin(desk.guard.preview(intent)).await?;
+    if how.dry_run {
+        answer(&if json {
+            pretty(&json!({ "preview": preview::json(&preview) }))
+        } else {
+            preview::text(&preview)
+        })?;
+        return Ok(Outcome::Done);
+    }
+    if !json {
+        answer(&preview::text(&preview))?;
+    }
+    let typed = agree(how, &preview)?;
+    unlock(&desk.guard, &preview)?;
+    let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
+    let (activities, run) = follow(how, desk, receipt).await?;
+    desk.guard.lock();
+    let connections = result::connections(desk, &activities).await;
+    let told = result::Told { activities: &activities, run: run.as_ref(), connections: &connections };
+    if json {
+        answer(&pretty(&json!({ "preview": preview::json(&preview), "result": told.json() })))?;
+    } else {
+        answer(&told.text())?;
+    }
+    told.outcome(!how.no_wait)
+}
+
+/// What was typed, once the person has agreed.
+fn agree(how: &How, preview: &Preview) -> Result<Option<String>, Failure> {
+    let asks = |text: &str| {
+        Failure::refused(format!("Nothing was sent: it has to be confirmed with --confirm '{text}'."))
+    };
+    match (&preview.must_type, &how.confirm) {
+        (Some(text), Some(typed)) if typed.trim() == text.trim() => Ok(how.confirm.clone()),
+        (Some(text), Some(_)) => Err(asks(text)),
+        (Some(text), None) if is_person_there() => match ask::line(&format!("Type {text} to go ahead: "))? {
+            typed if typed.trim() == text.trim() => Ok(Some(typed)),
+            _ => Err(Failure::refused("Nothing was sent: what was typed is something else.")),
+        },
+        (Some(text), None) => Err(asks(text)),
+        (None, _) if how.yes => Ok(None),
+        (None, _) => match ask::line("Go ahead? Type yes: ")?.trim() {
+            "yes" | "y" => Ok(None),
+            _ => Err(Failure::refused("Nothing was sent.")),
+        },
+    }
+}
+
+/// Unlocks for as long as this command may need. Who named the connection on the command line has typed its name.
+fn unlock(guard: &Guard, preview: &Preview) -> Result<(), Failure> {
+    let takes = u32::try_from(preview.items.len() / CHANGES_A_MINUTE).unwrap_or(MOST_MINUTES);
+    let minutes = takes.saturating_add(LEAST_MINUTES).min(MOST_MINUTES);
+    guard.unlock(minutes, Some(&guard.options().connection_name))?;
+    Ok(())
+}
+
+/// Waits for what a confirmation set off.
+async fn follow(
+    how: &How,
+    desk: &Desk,
+    receipt: Receipt,
+) -> Result<(Vec<Activity>, Option<liftdeck_operations::Run>), Failure> {
+    if let Some(run) = &receipt.run {
+        let run = watch_run(desk, run).await?;
+        return Ok((desk.of_run(&run.id).await?, Some(run)));
+    }
+    let mut activities = Vec::with_capacity(receipt.activities.len());
+    for activity in receipt.activities {
+        let wait = !how.no_wait && awaits(&activity);
+        activities.push(if wait { effect(desk, &activity.id).await? } else { activity });
+    }
+    Ok((activities, None))
+}
+
+fn awaits(activity: &Activity) -> bool {
+    activity.effect.as_ref().is_some_and(|effect| effect.state == EffectState::Awaited)
+}
+
+/// The attempt once its effect is seen, missed or given up, or as it stands when patience ends.
+async fn effect(desk: &Desk, id: &ActivityId) -> Result<Activity, Failure> {
+    let mut told = desk.guard.follow(id).await?;
+    let ended = tokio::time::timeout(PATIENCE, async {
+        while awaits(&told.borrow_and_update()) {
+            if told.changed().await.is_err() {
+                return;
+            }
+        }
+    });
+    if ended.await.is_err() {
+        say("The effect was not seen in ten minutes. `liftdeck activity list` shows how it stands.");
+    }
+    let activity = told.borrow().clone();
+    Ok(activity)
+}
+
+/// The run once it has come to rest. Asked to stop, it is paused: what is under way is still answered and recorded.
+pub(super) async fn watch_run(desk: &Desk, id: &RunId) -> Result<liftdeck_operations::Run, Failure> {
+    let mut told = desk.guard.run_watch(id).await?;
+    let asked = crate::stop::asked();
+    tokio::pin!(asked);
+    let mut shown = String::new();
+    loop {
+        let run = told.borrow_and_update().clone();
+        if run.state != RunState::Running {
+            return Ok(run);
+        }
+        let progress = result::progress(&run);
+        if progress != shown {
+            say(&progress);
+            shown = progress;
+        }
+        tokio::select! {
+            moved = told.changed() => if moved.is_err() {
+                return Ok(desk.guard.run(id).await?);
+            },
+            _ = &mut asked => {
+                let run = desk.guard.run_pause(id).await?;
+                say(&format!("Paused. Go on with `liftdeck activity resume {id}`, or end it with `liftdeck activity stop {id}`."));
+                return Ok(run);
+            }
+        }
+    }
+}
+
+/// Resumes a run and tells how it went.
+pub(super) async fn resume(how: &How, desk: &Desk, id: &RunId) -> Result<Outcome, Failure> {
+    let guard = &desk.guard;
+    let before = guard.run(id).await?;
+    if how.dry_run {
+        answer(&format!("{}\n{}\n", before.title, result::progress(&before)))?;
+        return Ok(Outcome::Done);
+    }
+    if !how.yes {
+        match ask::line(&format!("Go on with “{}”? Type yes: ", before.title))?.trim() {
+            "yes" | "y" => {}
+            _ => return Err(Failure::refused("Nothing was sent.")),
+        }
+    }
+    guard.unlock(MOST_MINUTES, Some(&guard.options().connection_name))?;
+    guard.run_resume(id).await?;
+    let run = watch_run(desk, id).await?;
+    let activities = desk.of_run(id).await?;
+    let told = result::Told { activities: &activities, run: Some(&run), connections: &[] };
+    answer(&if how.place.json { pretty(&json!({ "result": told.json() })) } else { told.text() })?;
+    told.outcome(false)
+}
+
+pub(super) fn pretty(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}
+
+pub(super) use result::{Told, activity_json, line_of, run_line};
+
+impl From<OperationError> for Failure {
+    fn from(error: OperationError) -> Self {
+        let message = error.to_string();
+        match error {
+            OperationError::ReadOnly
+            | OperationError::NotTyped { .. }
+            | OperationError::Moved { .. }
+            | OperationError::Expired
+            | OperationError::Refused(_) => Self::refused(message),
+            OperationError::Invalid(_) => Self::usage(message),
+            OperationError::Unknown { .. } => Self::new(message),
+            OperationError::Gateway(error) => error.into(),
+            OperationError::Store(error) => error.into(),
+        }
+    }
+}

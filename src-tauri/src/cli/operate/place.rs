@@ -1,0 +1,277 @@
+//! Where a command works: a saved connection or a database with its Region, profile and endpoint.
+//!
+//! Owns the way from options to an open guard. What counts as production is looked up among the saved connections, so
+//! that naming the database instead of the connection loosens nothing.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use liftdeck_gateway::{Gateway, Priority, Reader};
+use liftdeck_model::activity::{Activity, ActivitySource, RunId};
+use liftdeck_model::{AccountId, Region};
+use liftdeck_operations::{Environment, Guard, GuardOptions};
+use liftdeck_store::reader::activity::ActivityRequest;
+use liftdeck_store::reader::window::Page;
+use liftdeck_store::{Access, Store, StoreOptions};
+
+use super::super::Failure;
+use super::ids::region_of;
+use crate::connections::{Connections, is_region};
+use crate::home::Home;
+use crate::reach::Reach;
+use crate::settings::SettingsFile;
+use crate::wire::connection::{self, ConnectionSummary};
+use crate::wire::settings::Settings;
+use crate::{clock, wire};
+
+/// Where to work.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Where {
+    /// A saved connection, by name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["db", "profile", "endpoint_url"], required_unless_present = "db")]
+    pub(in crate::cli) connection: Option<String>,
+    /// The database that keeps the record, instead of a saved connection; made when there is none
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) db: Option<PathBuf>,
+    /// Home Region of what is named; read from ARNs, and not needed where the connection has one only
+    #[arg(long, value_name = "REGION", value_parser = region)]
+    pub(in crate::cli) region: Option<String>,
+    /// Profile of the shared AWS configuration
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// An endpoint other than AWS's own
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    endpoint_url: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+fn region(text: &str) -> Result<String, String> {
+    if is_region(text) { Ok(text.to_owned()) } else { Err("an AWS Region looks like eu-west-1".to_owned()) }
+}
+
+fn web_address(text: &str) -> Result<String, String> {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        Ok(text.to_owned())
+    } else {
+        Err("an endpoint begins with http:// or https://".to_owned())
+    }
+}
+
+/// A place that was looked up, not yet opened.
+#[derive(Debug)]
+pub(in crate::cli) struct Place {
+    name: String,
+    environment: Environment,
+    profile: Option<String>,
+    endpoint_url: Option<String>,
+    account: Option<AccountId>,
+    /// Regions of the connection, or the one named.
+    regions: Vec<String>,
+    /// The one named.
+    region: Option<String>,
+    database: PathBuf,
+    budget_share: f64,
+}
+
+/// An open connection with its guard, read-only until a command unlocks it.
+pub(in crate::cli) struct Desk {
+    pub(in crate::cli) guard: Guard,
+    pub(in crate::cli) store: Store,
+    gateway: Gateway,
+}
+
+impl Where {
+    /// Looks the place up. Nothing is opened and nobody is asked.
+    pub(in crate::cli) fn find(&self) -> Result<Place, Failure> {
+        let home = Home::find().map_err(wire::error::AppError::from)?;
+        let settings = SettingsFile::load(home.settings_file())
+            .map_or_else(|_| Settings::default(), |file| file.settings());
+        let budget_share = settings.budget_share.get();
+        let saved = match Connections::load(home.connections_file()) {
+            Ok(connections) => connections.list(),
+            // A database that is named needs no file of connections.
+            Err(_) if self.connection.is_none() => Vec::new(),
+            Err(error) => return Err(wire::error::AppError::from(error).into()),
+        };
+        let region = self.region.clone();
+        match (&self.connection, &self.db) {
+            (Some(name), _) => {
+                let found = by_name(&saved, name)?;
+                let mut regions = found.regions.clone();
+                regions.extend(region.clone().filter(|region| !found.regions.contains(region)));
+                Ok(Place {
+                    environment: environment(found.environment),
+                    profile: found.profile.clone(),
+                    endpoint_url: found.endpoint_url.clone(),
+                    account: found.account.as_deref().map(AccountId::from),
+                    database: home.database_file(&found.id).map_err(wire::error::AppError::from)?,
+                    name: found.name.clone(),
+                    regions,
+                    region,
+                    budget_share,
+                })
+            }
+            (None, Some(db)) => {
+                let same = |found: &&ConnectionSummary| {
+                    found.profile == self.profile && found.endpoint_url == self.endpoint_url
+                };
+                // The strictest of the connections that lead to the same place.
+                let like = saved.iter().filter(same).min_by_key(|found| rank(found.environment));
+                let stem = || db.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+                Ok(Place {
+                    name: like.map(|found| found.name.clone()).or_else(stem).unwrap_or_default(),
+                    environment: like
+                        .map_or(Environment::Development, |found| environment(found.environment)),
+                    profile: self.profile.clone(),
+                    endpoint_url: self.endpoint_url.clone(),
+                    account: None,
+                    regions: region.clone().into_iter().collect(),
+                    region,
+                    database: db.clone(),
+                    budget_share,
+                })
+            }
+            (None, None) => Err(Failure::usage("Name a place: --connection NAME or --db FILE.")),
+        }
+    }
+}
+
+const fn environment(from: connection::Environment) -> Environment {
+    match from {
+        connection::Environment::Production => Environment::Production,
+        connection::Environment::Staging => Environment::Staging,
+        connection::Environment::Development => Environment::Development,
+        connection::Environment::Demo => Environment::Demo,
+    }
+}
+
+const fn rank(environment: connection::Environment) -> u8 {
+    match environment {
+        connection::Environment::Production => 0,
+        connection::Environment::Staging => 1,
+        connection::Environment::Development => 2,
+        connection::Environment::Demo => 3,
+    }
+}
+
+fn by_name<'a>(saved: &'a [ConnectionSummary], name: &str) -> Result<&'a ConnectionSummary, Failure> {
+    saved.iter().find(|found| found.name == name || found.id == name).ok_or_else(|| {
+        let known: Vec<&str> = saved.iter().map(|found| found.name.as_str()).collect();
+        let there = match known.as_slice() {
+            [] => "None is saved; name a database with --db instead.".to_owned(),
+            known => format!("There are {}.", known.join(", ")),
+        };
+        Failure::usage(format!("There is no connection {name}. {there}"))
+    })
+}
+
+impl Place {
+    /// The Region of what is named: its ARN's, the one of --region, or the only one there is.
+    pub(in crate::cli) fn region_for(&self, id: &str) -> Result<Region, Failure> {
+        if let Some(region) = region_of(id).or_else(|| self.region.as_deref().map(Region::from)) {
+            return Ok(region);
+        }
+        match self.regions.as_slice() {
+            [only] => Ok(Region::from(only.as_str())),
+            [] => Err(Failure::usage(format!("Name the home Region of {id} with --region."))),
+            several => Err(Failure::usage(format!(
+                "Name the home Region of {id} with --region: {} has {}.",
+                self.name,
+                several.join(", ")
+            ))),
+        }
+    }
+
+    /// Regions a look without an id goes through.
+    pub(in crate::cli) fn database(&self) -> &std::path::Path {
+        &self.database
+    }
+
+    async fn gateway(&self, more: &[Region]) -> Result<(Gateway, BTreeSet<Region>), Failure> {
+        let mut regions: BTreeSet<Region> =
+            self.regions.iter().map(|region| Region::from(region.as_str())).collect();
+        regions.extend(more.iter().cloned());
+        let reach = Reach {
+            name: self.name.clone(),
+            profile: self.profile.clone(),
+            endpoint_url: self.endpoint_url.clone(),
+            regions: regions.iter().map(ToString::to_string).collect(),
+            budget_share: self.budget_share,
+        };
+        Ok((reach.connect().await?, regions))
+    }
+
+    /// Reads of one Region, for commands that only look.
+    pub(in crate::cli) async fn reader(&self, region: &Region) -> Result<Reader, Failure> {
+        let (gateway, _) = self.gateway(std::slice::from_ref(region)).await?;
+        Ok(gateway.reader(region)?.with_priority(Priority::OnScreen))
+    }
+
+    /// Opens database, gateway and guard.
+    pub(in crate::cli) async fn open(self, regions: Vec<Region>) -> Result<Desk, Failure> {
+        let options = |account| StoreOptions {
+            path: self.database.clone(),
+            access: Access::ReadWrite,
+            account,
+            now: clock::now(),
+        };
+        // A file that cannot be used is told before anybody is asked, and no file is made when nobody answers.
+        if self.database.exists() {
+            Box::pin(Store::open(options(self.account.clone()))).await?.close().await;
+        }
+        let (gateway, regions) = self.gateway(&regions).await?;
+        let account = match (&self.account, regions.first()) {
+            (Some(account), _) => account.clone(),
+            (None, Some(first)) => Box::pin(gateway.caller_identity(first)).await?.account,
+            (None, None) => return Err(Failure::usage("Name a Region with --region.")),
+        };
+        let store = Box::pin(Store::open(options(Some(account)))).await?;
+        let options = GuardOptions {
+            connection_name: self.name,
+            environment: self.environment,
+            profile: self.profile,
+            endpoint_url: self.endpoint_url,
+            source: ActivitySource::CommandLine,
+            regions: regions.into_iter().collect(),
+            clock: clock::wall(),
+            ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
+        };
+        let guard = Box::pin(Guard::open(gateway.clone(), store.writer()?, store.reader(), options)).await?;
+        Ok(Desk { guard, store, gateway })
+    }
+}
+
+impl Desk {
+    /// Reads of one Region, at once.
+    pub(super) fn aws(&self, region: &Region) -> Result<Reader, Failure> {
+        Ok(self.gateway.reader(region)?.with_priority(Priority::OnScreen))
+    }
+
+    /// Every attempt of a run in its order.
+    pub(in crate::cli) async fn of_run(&self, id: &RunId) -> Result<Vec<Activity>, Failure> {
+        let mut all = Vec::new();
+        loop {
+            let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
+            let page = Page { offset, limit: Page::MOST };
+            let request = ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(page) };
+            let window = self.store.reader().activities(&request).await?;
+            let last = window.rows.is_empty();
+            all.extend(window.rows);
+            if last || all.len() as u64 >= window.total {
+                break;
+            }
+        }
+        all.sort_by_key(|activity| (activity.item, activity.at));
+        Ok(all)
+    }
+
+    /// Lets what was sent be answered and recorded, and gives the database up.
+    pub(in crate::cli) async fn close(self) {
+        self.guard.close().await;
+        self.store.close().await;
+    }
+}

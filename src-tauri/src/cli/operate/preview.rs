@@ -1,0 +1,131 @@
+//! A preview on the terminal and as JSON.
+
+use liftdeck_model::activity::FactChange;
+use liftdeck_operations::{Preview, Severity, UndoOffer};
+use serde_json::{Value, json};
+
+/// Changes shown one by one; the rest is counted.
+const SHOWN: usize = 20;
+
+/// For people.
+pub(super) fn text(preview: &Preview) -> String {
+    let mut out = format!("{}\n", plain(&preview.title));
+    for item in preview.items.iter().take(SHOWN) {
+        let resource = item.action.request.resource();
+        let name = item.resource_name.as_deref().filter(|name| *name != resource.id);
+        let words = [item.action.request.operation(), item.action.region.as_str(), &resource.id];
+        let words = words.into_iter().chain(name).filter(|word| !word.is_empty()).map(plain);
+        out.push_str(&format!("  {}\n", words.collect::<Vec<_>>().join("  ")));
+        let width = item.facts.iter().map(|fact| fact.label.chars().count()).max().unwrap_or(0);
+        for fact in &item.facts {
+            out.push_str(&format!("    {:width$}  {}\n", plain(&fact.label), plain(&change(fact))));
+        }
+    }
+    if let Some(more) = preview.items.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        out.push_str(&format!("  … and {more} more\n"));
+    }
+    out.push_str(&format!("Hits: {}\n", plain(&preview.blast.sentence)));
+    for warning in &preview.warnings {
+        out.push_str(&format!("{}: {}\n", severity(warning.severity), plain(&warning.text)));
+    }
+    out.push_str(&format!("Undo: {}\n", plain(undo(&preview.undo).1)));
+    if let Some(typed) = &preview.must_type {
+        out.push_str(&format!("To be typed: {}\n", plain(typed)));
+    }
+    for command in preview.commands.iter().take(SHOWN) {
+        out.push_str(&format!("$ {command}\n"));
+    }
+    out
+}
+
+/// For programs.
+pub(super) fn json(preview: &Preview) -> Value {
+    let items = preview.items.iter().map(|item| {
+        let resource = item.action.request.resource();
+        json!({
+            "operation": item.action.request.operation(),
+            "region": item.action.region.as_str(),
+            "resource": resource.id,
+            "name": item.resource_name,
+            "facts": item.facts.iter().map(fact).collect::<Vec<_>>(),
+        })
+    });
+    let (kind, text) = undo(&preview.undo);
+    json!({
+        "title": preview.title,
+        "items": items.collect::<Vec<_>>(),
+        "hits": {
+            "game_sessions": preview.blast.game_sessions,
+            "player_sessions": preview.blast.player_sessions,
+            "protected_game_sessions": preview.blast.protected_game_sessions,
+            "share_of_region": preview.blast.share_of_region,
+            "sentence": preview.blast.sentence,
+            "as_of": preview.blast.as_of.map(|at| at.to_string()),
+        },
+        "warnings": preview.warnings.iter()
+            .map(|warning| json!({ "severity": severity(warning.severity), "text": warning.text }))
+            .collect::<Vec<_>>(),
+        "undo": { "kind": kind, "text": text },
+        "must_type": preview.must_type,
+        "commands": preview.commands,
+    })
+}
+
+/// A fact before and after, as JSON.
+pub(super) fn fact(fact: &FactChange) -> Value {
+    json!({ "label": fact.label, "before": fact.before, "after": fact.after })
+}
+
+fn change(fact: &FactChange) -> String {
+    match (&fact.before, &fact.after) {
+        (Some(before), Some(after)) if before == after => format!("{after} (stays)"),
+        (Some(before), Some(after)) => format!("{before} → {after}"),
+        (None, Some(after)) => after.clone(),
+        (Some(before), None) => format!("{before} → nothing"),
+        (None, None) => String::new(),
+    }
+}
+
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Bad => "bad",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+fn undo(offer: &UndoOffer) -> (&'static str, &str) {
+    match offer {
+        UndoOffer::Exact => ("exact", "everything comes back as it was."),
+        UndoOffer::Partly(text) => ("partly", text),
+        UndoOffer::None(text) => ("none", text),
+    }
+}
+
+/// Text that does nothing to a terminal: names come from whoever made the resource.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_move_the_cursor() {
+        assert_eq!(plain("a\u{1b}[2Jb\nc"), "a\u{fffd}[2Jb\u{fffd}c");
+    }
+
+    #[test]
+    fn a_fact_reads_as_what_was_and_what_will_be() {
+        let fact = |before: Option<&str>, after: Option<&str>| FactChange {
+            label: "Name".to_owned(),
+            before: before.map(str::to_owned),
+            after: after.map(str::to_owned),
+        };
+        assert_eq!(change(&fact(Some("a"), Some("b"))), "a → b");
+        assert_eq!(change(&fact(None, Some("b"))), "b");
+        assert_eq!(change(&fact(Some("a"), None)), "a → nothing");
+        assert_eq!(change(&fact(Some("a"), Some("a"))), "a (stays)");
+    }
+}

@@ -1,0 +1,240 @@
+//! What became of changes, on the terminal, as JSON and as an exit code.
+
+use liftdeck_model::GameSessionId;
+use liftdeck_model::action::Request;
+use liftdeck_model::activity::{Activity, ActivityOutcome, EffectState};
+use liftdeck_operations::Run;
+use liftdeck_store::{RunKind, RunState};
+use serde_json::{Value, json};
+
+use super::super::{Failure, Outcome, say};
+use super::place::Desk;
+use super::preview::{fact, plain};
+
+/// What became of a command's changes.
+pub(in crate::cli) struct Told<'a> {
+    pub(in crate::cli) activities: &'a [Activity],
+    pub(in crate::cli) run: Option<&'a Run>,
+    pub(in crate::cli) connections: &'a [Connection],
+}
+
+/// How players reach a game session that was made or joined.
+pub(in crate::cli) struct Connection {
+    id: GameSessionId,
+    status: String,
+    address: Option<String>,
+}
+
+/// Asks how players reach the game sessions that single changes made or joined; nothing for a run.
+pub(super) async fn connections(desk: &Desk, activities: &[Activity]) -> Vec<Connection> {
+    let [activity] = activities else { return Vec::new() };
+    if activity.outcome != ActivityOutcome::Done {
+        return Vec::new();
+    }
+    let Ok(aws) = desk.aws(&activity.region) else { return Vec::new() };
+    let id = match &activity.action.request {
+        Request::CreateGameSession(_) => activity.made.as_deref().map(GameSessionId::from),
+        Request::CreatePlayerSessions(it) => Some(it.game_session_id.clone()),
+        Request::StartGameSessionPlacement(it) => aws
+            .placement(&it.placement_id)
+            .await
+            .ok()
+            .flatten()
+            .and_then(|placement| placement.game_session_id),
+        _ => None,
+    };
+    let Some(id) = id else { return Vec::new() };
+    // What cannot be read is left out: the change itself is done.
+    let Ok(Some(session)) = aws.game_session(&id).await else { return Vec::new() };
+    let host = session.dns_name.or(session.ip_address);
+    let address = host.zip(session.port).map(|(host, port)| format!("{host}:{port}"));
+    vec![Connection { id, status: session.status.to_string(), address }]
+}
+
+impl Told<'_> {
+    /// For people: a line an attempt, then what was made.
+    pub(in crate::cli) fn text(&self) -> String {
+        let mut out = String::new();
+        for activity in self.activities {
+            out.push_str(&line_of(activity));
+            for (player, slot) in &activity.made_player_sessions {
+                out.push_str(&format!("         player {}  {slot}\n", plain(player)));
+            }
+        }
+        for connection in self.connections {
+            let address = connection.address.as_deref().unwrap_or("no address yet");
+            out.push_str(&format!("         {}  {}  {address}\n", connection.id, connection.status));
+        }
+        if let Some(run) = self.run {
+            out.push_str(&run_line(run));
+        }
+        out
+    }
+
+    /// For programs.
+    pub(in crate::cli) fn json(&self) -> Value {
+        json!({
+            "run": self.run.map(run_json),
+            "activities": self.activities.iter().map(activity_json).collect::<Vec<_>>(),
+            "game_sessions": self.connections.iter().map(|connection| json!({
+                "game_session_id": connection.id.as_str(),
+                "status": connection.status,
+                "address": connection.address,
+            })).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The exit code: what failed and what nobody knows has been said line by line.
+    pub(in crate::cli) fn outcome(&self, waited: bool) -> Result<Outcome, Failure> {
+        if let Some(run) = self.run {
+            return match (run.done, run.failed + run.unknown, run.state) {
+                (_, 0, RunState::Finished) => Ok(Outcome::Done),
+                (0, _, RunState::Finished) => Err(Failure::new("None of the changes was made.")),
+                _ => Ok(Outcome::Partly),
+            };
+        }
+        let [activity] = self.activities else { return Ok(Outcome::Done) };
+        match activity.outcome {
+            ActivityOutcome::Done => {}
+            ActivityOutcome::Failed => {
+                return Err(Failure::new(failure(activity)));
+            }
+            ActivityOutcome::Unknown | ActivityOutcome::Sending => {
+                return Err(Failure::new(format!(
+                    "{} What became of it is not known. Ask AWS with `liftdeck activity settle {}`.",
+                    failure(activity),
+                    activity.id
+                )));
+            }
+        }
+        match activity.effect.as_ref() {
+            Some(effect) if waited && effect.state == EffectState::Missed => {
+                say(&plain(&effect.text));
+                Ok(Outcome::Partly)
+            }
+            Some(effect) if waited && effect.state != EffectState::Seen => Ok(Outcome::Partly),
+            _ => Ok(Outcome::Done),
+        }
+    }
+}
+
+/// Why an attempt did not work, with code and request id.
+fn failure(activity: &Activity) -> String {
+    let message = activity.message.clone().unwrap_or_else(|| "The change failed.".to_owned());
+    let code = activity.aws_code.as_deref().filter(|code| !message.contains(*code));
+    let request = activity.request_id.as_deref().filter(|id| !message.contains(*id));
+    let facts: Vec<String> =
+        code.map(str::to_owned).into_iter().chain(request.map(|id| format!("request {id}"))).collect();
+    if facts.is_empty() { message } else { format!("{message} ({})", facts.join(", ")) }
+}
+
+/// One attempt on one line.
+pub(in crate::cli) fn line_of(activity: &Activity) -> String {
+    let resource = activity.action.request.resource();
+    let mut words = vec![
+        format!("{:<7}", outcome_text(activity.outcome)),
+        activity.action.request.operation().to_owned(),
+        activity.region.to_string(),
+        activity.made.clone().unwrap_or(resource.id),
+    ];
+    words.extend(activity.request_id.as_ref().map(|id| format!("request {id}")));
+    words.extend(activity.aws_code.clone());
+    words.extend(activity.message.clone());
+    words.extend(activity.effect.as_ref().map(|effect| effect.text.clone()));
+    let words: Vec<String> =
+        words.into_iter().filter(|word| !word.is_empty()).map(|word| plain(&word)).collect();
+    format!("{}\n", words.join("  "))
+}
+
+const fn outcome_text(outcome: ActivityOutcome) -> &'static str {
+    match outcome {
+        ActivityOutcome::Sending => "sending",
+        ActivityOutcome::Done => "done",
+        ActivityOutcome::Failed => "failed",
+        ActivityOutcome::Unknown => "unknown",
+    }
+}
+
+/// An attempt as JSON.
+pub(in crate::cli) fn activity_json(activity: &Activity) -> Value {
+    let resource = activity.action.request.resource();
+    json!({
+        "id": activity.id.as_str(),
+        "run": activity.run.as_ref().map(AsRef::<str>::as_ref),
+        "at": activity.at.to_string(),
+        "ended_at": activity.ended_at.map(|at| at.to_string()),
+        "region": activity.region.as_str(),
+        "operation": activity.action.request.operation(),
+        "resource": resource.id,
+        "name": activity.name,
+        "facts": activity.facts.iter().map(fact).collect::<Vec<_>>(),
+        "outcome": outcome_text(activity.outcome),
+        "request_id": activity.request_id,
+        "aws_code": activity.aws_code,
+        "message": activity.message,
+        "made": activity.made,
+        "player_sessions": activity.made_player_sessions.iter()
+            .map(|(player, slot)| json!({ "player_id": player, "player_session_id": slot }))
+            .collect::<Vec<_>>(),
+        "effect": activity.effect.as_ref().map(|effect| json!({
+            "state": effect.state,
+            "text": effect.text,
+            "at": effect.at.to_string(),
+        })),
+        "caller_arn": activity.caller_arn,
+        "undo_of": activity.undo_of.as_ref().map(AsRef::<str>::as_ref),
+    })
+}
+
+fn run_json(run: &Run) -> Value {
+    json!({
+        "id": run.id.as_str(),
+        "kind": kind_text(run.kind),
+        "state": state_text(run.state),
+        "title": run.title,
+        "total": run.total,
+        "done": run.done,
+        "failed": run.failed,
+        "unknown": run.unknown,
+        "left": run.left,
+        "message": run.message,
+    })
+}
+
+/// A run on one line.
+pub(in crate::cli) fn run_line(run: &Run) -> String {
+    let mut words = vec![state_text(run.state).to_owned(), run.id.to_string(), progress(run)];
+    words.extend(run.message.clone());
+    format!("{}\n", words.iter().map(|word| plain(word)).collect::<Vec<_>>().join("  "))
+}
+
+/// How far a run is.
+pub(super) fn progress(run: &Run) -> String {
+    let mut text = format!(
+        "{}: {} of {} done, {} failed, {} unknown, {} left",
+        run.title, run.done, run.total, run.failed, run.unknown, run.left
+    );
+    if let Some(drain) = &run.drain {
+        text.push_str(&format!(
+            "; {} game sessions with {} players left. {}",
+            drain.game_sessions, drain.player_sessions, drain.estimate_text
+        ));
+    }
+    plain(&text)
+}
+
+const fn kind_text(kind: RunKind) -> &'static str {
+    match kind {
+        RunKind::Bulk => "bulk",
+        RunKind::Drain => "drain",
+    }
+}
+
+const fn state_text(state: RunState) -> &'static str {
+    match state {
+        RunState::Running => "running",
+        RunState::Paused => "paused",
+        RunState::Stopped => "stopped",
+        RunState::Finished => "finished",
+    }
+}

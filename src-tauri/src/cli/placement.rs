@@ -1,0 +1,191 @@
+//! `liftdeck placement`: game sessions through a queue.
+
+use clap::{Args, Subcommand};
+use liftdeck_model::action::{
+    Action, PlacementPlayer, PriorityOverride, Request, StartGameSessionPlacement, StopGameSessionPlacement,
+};
+use liftdeck_model::placement::Placement;
+use serde_json::json;
+
+use super::operate::{How, Latency, Place, Property, Where, id_of, latency, make, pretty, property, several};
+use super::{Failure, Outcome, answer};
+
+/// What to do with placements.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Ask a queue for a game session
+    Start(Box<Start>),
+    /// Give up placements that are still PENDING
+    Stop(Stop),
+    /// Show a placement as GameLift has it now
+    Show(Show),
+}
+
+/// A new placement.
+#[derive(Debug, Args)]
+pub(super) struct Start {
+    #[command(flatten)]
+    how: How,
+    /// Queue, by name
+    #[arg(value_name = "QUEUE")]
+    queue: String,
+    /// Id of the placement, never used before; made up when absent
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    #[command(flatten)]
+    placing: Placing,
+}
+
+/// What a new game session is to be like, and for whom.
+#[derive(Debug, Args)]
+pub(super) struct Placing {
+    /// Slots, 1 to 200
+    #[arg(long, value_name = "COUNT")]
+    pub(super) max_players: i32,
+    /// Name of the game session
+    #[arg(long, value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// Properties, 16 at most
+    #[arg(long = "property", value_name = "KEY=VALUE", value_parser = property)]
+    pub(super) properties: Vec<Property>,
+    /// Data handed to the game server
+    #[arg(long, value_name = "TEXT")]
+    pub(super) data: Option<String>,
+    /// Players to keep slots for, through a queue
+    #[arg(long = "player", num_args = 1.., value_name = "ID")]
+    players: Vec<String>,
+    /// What each of these players measured, through a queue
+    #[arg(long = "latency", value_name = "REGION=MS", value_parser = latency, requires = "players")]
+    latencies: Vec<Latency>,
+    /// Locations in order instead of the queue's own order, through a queue
+    #[arg(long = "prefer", num_args = 1.., value_name = "LOCATION")]
+    prefer: Vec<String>,
+    /// Try no other location after those of --prefer
+    #[arg(long, requires = "prefer")]
+    only: bool,
+}
+
+/// Placements to give up.
+#[derive(Debug, Args)]
+pub(super) struct Stop {
+    #[command(flatten)]
+    how: How,
+    /// Ids; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "PLACEMENT")]
+    placements: Vec<String>,
+}
+
+/// A placement to look at.
+#[derive(Debug, Args)]
+pub(super) struct Show {
+    #[command(flatten)]
+    place: Where,
+    /// Id
+    #[arg(value_name = "PLACEMENT")]
+    placement: String,
+}
+
+impl Placing {
+    /// The placement this asks of a queue.
+    pub(super) fn action(&self, place: &Place, queue: &str, id: Option<&str>) -> Result<Action, Failure> {
+        let player = |id: &String| PlacementPlayer {
+            player_id: id.as_str().into(),
+            player_data: None,
+            latencies: self.latencies.clone(),
+        };
+        let order = (!self.prefer.is_empty())
+            .then(|| PriorityOverride { location_order: self.prefer.clone(), fall_back: !self.only });
+        let request = StartGameSessionPlacement {
+            placement_id: id.map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned).into(),
+            game_session_queue_name: id_of(queue).into(),
+            maximum_player_session_count: self.max_players,
+            game_session_name: self.name.clone(),
+            game_properties: self.properties.clone(),
+            game_session_data: self.data.clone(),
+            players: self.players.iter().map(player).collect(),
+            priority_override: order,
+        };
+        Ok(Action { region: place.region_for(queue)?, request: Request::StartGameSessionPlacement(request) })
+    }
+
+    /// Only a queue places players and weighs locations.
+    pub(super) fn nothing_for_a_queue(&self) -> Result<(), Failure> {
+        if self.players.is_empty() && self.prefer.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::usage(
+            "--player, --latency and --prefer need --queue. On a fleet or alias, make the session first and keep slots \
+             with `liftdeck session reserve`.",
+        ))
+    }
+}
+
+pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+    match command {
+        Command::Start(it) => {
+            let place = it.how.place.find()?;
+            let action = it.placing.action(&place, &it.queue, it.id.as_deref())?;
+            Box::pin(make(&it.how, place, vec![action])).await
+        }
+        Command::Stop(it) => {
+            let place = it.how.place.find()?;
+            let one = |id: &String| {
+                let request = StopGameSessionPlacement { placement_id: id.as_str().into() };
+                let request = Request::StopGameSessionPlacement(request);
+                Ok(Action { region: place.region_for(id)?, request })
+            };
+            let actions: Vec<Action> =
+                several(&it.placements)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            Box::pin(make(&it.how, place, actions)).await
+        }
+        Command::Show(it) => show(it).await,
+    }
+}
+
+async fn show(it: Show) -> Result<Outcome, Failure> {
+    let place = it.place.find()?;
+    let aws = place.reader(&place.region_for(&it.placement)?).await?;
+    let Some(found) = aws.placement(&it.placement.as_str().into()).await? else {
+        return Err(Failure::new(format!(
+            "GameLift knows no placement {} in {}.",
+            it.placement,
+            aws.region()
+        )));
+    };
+    answer(&if it.place.json { json_of(&found) } else { text_of(&found) })?;
+    Ok(Outcome::Done)
+}
+
+fn address(found: &Placement) -> Option<String> {
+    let host = found.dns_name.as_ref().or(found.ip_address.as_ref())?;
+    Some(format!("{host}:{}", found.port?))
+}
+
+fn text_of(found: &Placement) -> String {
+    let queue = found.queue.as_ref().map_or("", |queue| queue.as_str());
+    let mut out = format!("{}  {}  queue {queue}\n", found.placement_id, found.status);
+    if let Some(session) = &found.game_session_id {
+        out.push_str(&format!("{session}  {}\n", address(found).as_deref().unwrap_or("no address yet")));
+    }
+    for placed in &found.placed_player_sessions {
+        out.push_str(&format!("player {}  {}\n", placed.player_id, placed.player_session_id));
+    }
+    out
+}
+
+fn json_of(found: &Placement) -> String {
+    pretty(&json!({
+        "placement_id": found.placement_id.as_str(),
+        "region": found.region.as_str(),
+        "status": found.status.as_str(),
+        "game_session_queue_name": found.queue.as_ref().map(|queue| queue.as_str()),
+        "game_session_id": found.game_session_id.as_ref().map(|id| id.as_str()),
+        "address": address(found),
+        "start_time": found.start_time.map(|at| at.to_string()),
+        "end_time": found.end_time.map(|at| at.to_string()),
+        "placed_player_sessions": found.placed_player_sessions.iter().map(|placed| json!({
+            "player_id": placed.player_id.as_str(),
+            "player_session_id": placed.player_session_id.as_str(),
+        })).collect::<Vec<_>>(),
+    }))
+}

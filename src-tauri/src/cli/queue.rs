@@ -1,0 +1,78 @@
+//! `liftdeck queue`: settings of game session queues.
+
+use clap::{Args, Subcommand};
+use liftdeck_model::action::{Action, LatencyPolicy, Request, UpdateGameSessionQueue};
+
+use super::operate::{How, id_of, make};
+use super::{Failure, Outcome};
+
+/// What to do with a queue.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Change destinations, timeout or latency policies
+    Update(Update),
+}
+
+/// What to change: what is given replaces all there was of it.
+#[derive(Debug, Args)]
+pub(super) struct Update {
+    #[command(flatten)]
+    how: How,
+    /// Name or ARN
+    #[arg(value_name = "QUEUE")]
+    queue: String,
+    /// Seconds after which a placement is TIMED_OUT, 10 to 600
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<i32>,
+    /// ARNs of fleets or aliases in order of preference
+    #[arg(long = "destination", num_args = 1.., value_name = "ARN")]
+    destinations: Vec<String>,
+    /// The most any player may have, and for how long: 80:30 for 80 ms in the first 30 seconds, 120 to the end
+    #[arg(long = "latency-policy", num_args = 1.., value_name = "MS[:SECONDS]", value_parser = policy)]
+    policies: Vec<LatencyPolicy>,
+    /// Drop every latency policy
+    #[arg(long, conflicts_with = "policies")]
+    no_latency_policies: bool,
+}
+
+fn policy(text: &str) -> Result<LatencyPolicy, String> {
+    let (ms, seconds) = text.split_once(':').map_or((text, None), |(ms, seconds)| (ms, Some(seconds)));
+    let number = |text: &str| {
+        text.parse().map_err(|_| "a latency policy is written MS or MS:SECONDS, such as 80:30".to_owned())
+    };
+    Ok(LatencyPolicy {
+        maximum_individual_player_latency_ms: Some(number(ms)?),
+        policy_duration_seconds: seconds.map(number).transpose()?,
+    })
+}
+
+pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+    let Command::Update(it) = command;
+    let place = it.how.place.find()?;
+    let policies = (it.no_latency_policies || !it.policies.is_empty()).then(|| it.policies.clone());
+    let request = UpdateGameSessionQueue {
+        name: id_of(&it.queue).into(),
+        timeout_seconds: it.timeout,
+        destinations: (!it.destinations.is_empty()).then(|| it.destinations.clone()),
+        player_latency_policies: policies,
+    };
+    let action =
+        Action { region: place.region_for(&it.queue)?, request: Request::UpdateGameSessionQueue(request) };
+    Box::pin(make(&it.how, place, vec![action])).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_latency_policy_holds_for_a_while_or_to_the_end() {
+        let read = |text| {
+            policy(text)
+                .map(|policy| (policy.maximum_individual_player_latency_ms, policy.policy_duration_seconds))
+        };
+        assert_eq!(read("80:30"), Ok((Some(80), Some(30))));
+        assert_eq!(read("120"), Ok((Some(120), None)));
+        assert!(read("near").is_err() && read("80:soon").is_err());
+    }
+}

@@ -1,0 +1,53 @@
+//! `liftdeck script`: Realtime scripts.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use liftdeck_model::action::{Action, Request, UpdateScript};
+
+use super::operate::{How, id_of, make};
+use super::{Failure, Outcome};
+
+/// What to do with a script.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Upload new files from a zip; running fleets take them for new game sessions
+    Upload(Upload),
+}
+
+/// New files.
+#[derive(Debug, Args)]
+pub(super) struct Upload {
+    #[command(flatten)]
+    how: How,
+    /// Id or ARN
+    #[arg(value_name = "SCRIPT")]
+    script: String,
+    /// The zip, 5 000 000 bytes at most, with the script at its top
+    #[arg(value_name = "FILE")]
+    zip: PathBuf,
+    /// Version, a word for people
+    #[arg(long, value_name = "VERSION")]
+    version: Option<String>,
+    /// New name
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+    let Command::Upload(it) = command;
+    let archive = liftdeck_operations::inspect(&it.zip)
+        .map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", it.zip.display())))?;
+    let Some(zip) = archive.file else {
+        return Err(Failure::usage(format!("{}: {}", it.zip.display(), archive.problems.join(" "))));
+    };
+    let place = it.how.place.find()?;
+    let request = UpdateScript {
+        script_id: id_of(&it.script).into(),
+        name: it.name.clone(),
+        version: it.version.clone(),
+        zip_file: Some(zip),
+    };
+    let action = Action { region: place.region_for(&it.script)?, request: Request::UpdateScript(request) };
+    Box::pin(make(&it.how, place, vec![action])).await
+}

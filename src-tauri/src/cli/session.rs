@@ -1,0 +1,206 @@
+//! `liftdeck session`: game sessions made, changed, joined and ended.
+
+use clap::{Args, Subcommand};
+use liftdeck_model::GameSessionId;
+use liftdeck_model::action::{
+    Action, CreateGameSession, CreatePlayerSessions, GameSessionTarget, NewPlayerSession,
+    PlayerSessionCreationPolicy, Protection, Request, TerminateGameSession, TerminationMode,
+    UpdateGameSession,
+};
+
+use super::operate::{How, Place, Property, id_of, make, property, several};
+use super::placement::Placing;
+use super::{Failure, Outcome};
+
+/// What to do with game sessions.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Make a game session: on a fleet, through an alias or through a queue
+    Create(Box<Create>),
+    /// End game sessions
+    Terminate(Terminate),
+    /// Keep slots of a game session for players and show how they connect
+    Reserve(Reserve),
+    /// Change name, slots, properties, policy or protection of game sessions
+    Update(Box<Update>),
+}
+
+/// A new game session.
+#[derive(Debug, Args)]
+#[group(id = "target", required = true, multiple = false, args = ["fleet", "alias", "queue"])]
+pub(super) struct Create {
+    #[command(flatten)]
+    how: How,
+    /// The fleet itself
+    #[arg(long, value_name = "FLEET")]
+    fleet: Option<String>,
+    /// The fleet an alias leads to
+    #[arg(long, value_name = "ALIAS")]
+    alias: Option<String>,
+    /// Wherever a queue finds a place
+    #[arg(long, value_name = "QUEUE")]
+    queue: Option<String>,
+    /// Location on the fleet; the home Region when absent
+    #[arg(long, value_name = "LOCATION", conflicts_with = "queue")]
+    location: Option<String>,
+    /// Who makes it, where the fleet limits sessions per creator
+    #[arg(long, value_name = "ID", conflicts_with = "queue")]
+    creator: Option<String>,
+    #[command(flatten)]
+    placing: Placing,
+}
+
+/// Game sessions to end.
+#[derive(Debug, Args)]
+pub(super) struct Terminate {
+    #[command(flatten)]
+    how: How,
+    /// Full ARNs; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "SESSION")]
+    sessions: Vec<String>,
+    /// End the server process at once instead of asking it to end
+    #[arg(long)]
+    force: bool,
+}
+
+/// Slots to keep.
+#[derive(Debug, Args)]
+pub(super) struct Reserve {
+    #[command(flatten)]
+    how: How,
+    /// Full ARN
+    #[arg(value_name = "SESSION")]
+    session: String,
+    /// Players, 25 at most
+    #[arg(long = "player", required = true, num_args = 1.., value_name = "ID")]
+    players: Vec<String>,
+    /// Data handed to the game server with each player
+    #[arg(long, value_name = "TEXT")]
+    player_data: Option<String>,
+}
+
+/// What to change.
+#[derive(Debug, Args)]
+pub(super) struct Update {
+    #[command(flatten)]
+    how: How,
+    /// Full ARNs; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "SESSION")]
+    sessions: Vec<String>,
+    /// New name
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Slots, 1 to 200
+    #[arg(long, value_name = "COUNT")]
+    max_players: Option<i32>,
+    /// Let new players in
+    #[arg(long, conflicts_with = "deny")]
+    accept: bool,
+    /// Let no new players in
+    #[arg(long)]
+    deny: bool,
+    /// Keep it from being ended by scale-in
+    #[arg(long, conflicts_with = "unprotect")]
+    protect: bool,
+    /// Let scale-in end it
+    #[arg(long)]
+    unprotect: bool,
+    /// Properties to add or overwrite; AWS deletes none
+    #[arg(long = "property", value_name = "KEY=VALUE", value_parser = property)]
+    properties: Vec<Property>,
+}
+
+pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+    match command {
+        Command::Create(it) => create(*it).await,
+        Command::Terminate(it) => terminate(it).await,
+        Command::Reserve(it) => reserve(it).await,
+        Command::Update(it) => update(*it).await,
+    }
+}
+
+async fn create(it: Create) -> Result<Outcome, Failure> {
+    let place = it.how.place.find()?;
+    let action = match (&it.fleet, &it.alias, &it.queue) {
+        (_, _, Some(queue)) => it.placing.action(&place, queue, None)?,
+        (Some(fleet), _, _) => direct(&it, &place, fleet, GameSessionTarget::Fleet(id_of(fleet).into()))?,
+        (_, Some(alias), _) => direct(&it, &place, alias, GameSessionTarget::Alias(id_of(alias).into()))?,
+        (None, None, None) => return Err(Failure::usage("Name --fleet, --alias or --queue.")),
+    };
+    Box::pin(make(&it.how, place, vec![action])).await
+}
+
+fn direct(it: &Create, place: &Place, named: &str, target: GameSessionTarget) -> Result<Action, Failure> {
+    it.placing.nothing_for_a_queue()?;
+    let request = CreateGameSession {
+        target,
+        location: it.location.as_deref().map(Into::into),
+        maximum_player_session_count: it.placing.max_players,
+        name: it.placing.name.clone(),
+        game_properties: it.placing.properties.clone(),
+        game_session_data: it.placing.data.clone(),
+        idempotency_token: uuid::Uuid::new_v4().to_string(),
+        creator_id: it.creator.clone(),
+    };
+    Ok(Action { region: place.region_for(named)?, request: Request::CreateGameSession(request) })
+}
+
+/// An action for each game session, in the Region of its ARN.
+fn each(
+    place: &Place,
+    ids: &[String],
+    request: impl Fn(GameSessionId) -> Request,
+) -> Result<Vec<Action>, Failure> {
+    let one = |id: &String| {
+        Ok(Action { region: place.region_for(id)?, request: request(GameSessionId::from(id.as_str())) })
+    };
+    ids.iter().map(one).collect()
+}
+
+async fn terminate(it: Terminate) -> Result<Outcome, Failure> {
+    let place = it.how.place.find()?;
+    let termination_mode =
+        if it.force { TerminationMode::ForceTerminate } else { TerminationMode::TriggerOnProcessTerminate };
+    let actions = each(&place, &several(&it.sessions)?, |game_session_id| {
+        Request::TerminateGameSession(TerminateGameSession { game_session_id, termination_mode })
+    })?;
+    Box::pin(make(&it.how, place, actions)).await
+}
+
+async fn reserve(it: Reserve) -> Result<Outcome, Failure> {
+    let place = it.how.place.find()?;
+    let player =
+        |id: &String| NewPlayerSession { player_id: id.as_str().into(), player_data: it.player_data.clone() };
+    let request = CreatePlayerSessions {
+        game_session_id: it.session.as_str().into(),
+        players: it.players.iter().map(player).collect(),
+    };
+    let action =
+        Action { region: place.region_for(&it.session)?, request: Request::CreatePlayerSessions(request) };
+    Box::pin(make(&it.how, place, vec![action])).await
+}
+
+async fn update(it: Update) -> Result<Outcome, Failure> {
+    let place = it.how.place.find()?;
+    let policy = match (it.accept, it.deny) {
+        (true, _) => Some(PlayerSessionCreationPolicy::AcceptAll),
+        (_, true) => Some(PlayerSessionCreationPolicy::DenyAll),
+        (false, false) => None,
+    };
+    let protection = match (it.protect, it.unprotect) {
+        (true, _) => Some(Protection::FullProtection),
+        (_, true) => Some(Protection::NoProtection),
+        (false, false) => None,
+    };
+    let actions = each(&place, &several(&it.sessions)?, |game_session_id| {
+        Request::UpdateGameSession(UpdateGameSession {
+            game_session_id,
+            name: it.name.clone(),
+            maximum_player_session_count: it.max_players,
+            player_session_creation_policy: policy,
+            protection_policy: protection,
+            game_properties: it.properties.clone(),
+        })
+    })?;
+    Box::pin(make(&it.how, place, actions)).await
+}

@@ -1,0 +1,345 @@
+//! An operator on the command line: previews that send nothing, changes that are made, refused, undone and told by their
+//! exit code, and the record of all of it. The simulator's call log says what was really sent.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use liftdeck_tests::program::{Ended, Simulation, command, run};
+use serde_json::{Value, json};
+
+const CHANGES: [&str; 8] = ["Create", "Update", "Terminate", "Start", "Stop", "Delete", "Put", "AcceptMatch"];
+
+/// An operator at a simulated world that stands still.
+struct Desk {
+    home: tempfile::TempDir,
+    simulation: Simulation,
+    region: String,
+    db: PathBuf,
+}
+
+impl Desk {
+    fn open() -> Self {
+        Self::at(&["--speed", "0"])
+    }
+
+    fn at(more: &[&str]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let mut arguments = vec!["--scenario", "quiet", "--seed", "3"];
+        arguments.extend(more);
+        let simulation = Simulation::start(home.path(), &arguments);
+        let region = simulation.regions().remove(0);
+        Self { db: home.path().join("ops.sqlite"), home, simulation, region }
+    }
+
+    /// Runs a command at this desk.
+    fn run(&self, words: &[&str]) -> Ended {
+        run(self.home.path(), self.words(words))
+    }
+
+    fn words(&self, words: &[&str]) -> Vec<String> {
+        let mut all: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let place = [
+            "--db",
+            &self.db.to_string_lossy(),
+            "--region",
+            &self.region,
+            "--endpoint-url",
+            &self.simulation.endpoint(),
+        ]
+        .map(str::to_owned);
+        all.extend(place);
+        all
+    }
+
+    /// Runs a change with `--yes --json` and tells what came of it.
+    fn made(&self, words: &[&str]) -> Value {
+        let mut all = words.to_vec();
+        all.extend(["--yes", "--json"]);
+        let ended = self.run(&all);
+        assert_eq!(ended.code, 0, "{words:?}: {}{}", ended.stdout, ended.stderr);
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stdout))
+    }
+
+    fn truth(&self, kind: &str) -> Vec<Value> {
+        let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
+        truth[kind].as_array().unwrap_or_else(|| panic!("the truth has no {kind}")).clone()
+    }
+
+    fn pass(&self, seconds: u64) {
+        self.simulation.post("/_simulator/advance", &json!({ "seconds": seconds }));
+    }
+
+    /// Calls of GameLift that change something, by operation.
+    fn changes(&self) -> Vec<(String, u64)> {
+        let calls = self.simulation.get("/_simulator/calls");
+        let of_region = calls[&self.region].as_object().cloned().unwrap_or_default();
+        let changes = of_region.into_iter().filter_map(|(action, count)| {
+            let operation = action.strip_prefix("gamelift:")?.to_owned();
+            let changes = CHANGES.iter().any(|word| operation.starts_with(word));
+            changes.then(|| (operation, count["calls"].as_u64().unwrap_or(0)))
+        });
+        changes.collect()
+    }
+
+    /// ACTIVE on-demand fleets that run a build, the one with most free processes first.
+    fn fleets(&self) -> Vec<String> {
+        let load = self.truth("FleetUtilization");
+        let free = |id: &str| -> i64 {
+            let of_fleet = load.iter().filter(|load| load["FleetId"] == id);
+            let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
+            of_fleet
+                .map(|load| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount"))
+                .sum()
+        };
+        let mut fleets: Vec<(i64, String)> = self
+            .truth("Fleets")
+            .into_iter()
+            .filter(|fleet| fleet["Status"] == "ACTIVE" && fleet["BuildId"].is_string())
+            .filter(|fleet| fleet["ComputeType"] != "ANYWHERE")
+            .map(|fleet| fleet["FleetId"].as_str().unwrap().to_owned())
+            .map(|id| (-free(&id), id))
+            .collect();
+        fleets.sort();
+        assert!(fleets.len() >= 2, "only {} fleets", fleets.len());
+        fleets.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Full ARNs of ACTIVE game sessions.
+    fn sessions(&self) -> Vec<String> {
+        let sessions = self.truth("GameSessions").into_iter().filter(|session| session["Status"] == "ACTIVE");
+        sessions.map(|session| session["GameSessionId"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Whether a game session goes on; the truth leaves ended ones out after a while.
+    fn goes_on(&self, session: &str) -> bool {
+        let sessions = self.truth("GameSessions");
+        sessions.iter().any(|found| found["GameSessionId"] == session && found["Status"] != "TERMINATED")
+    }
+}
+
+/// The first attempt of a result.
+fn attempt(result: &Value) -> &Value {
+    &result["result"]["activities"][0]
+}
+
+fn alias_of(desk: &Desk, id: &str) -> Value {
+    desk.truth("Aliases").into_iter().find(|alias| alias["AliasId"] == id).unwrap()["RoutingStrategy"].clone()
+}
+
+#[test]
+fn a_dry_run_shows_everything_and_sends_nothing() {
+    let desk = Desk::open();
+    let fleets = desk.fleets();
+    let alias = desk.truth("Aliases")[0]["AliasId"].as_str().unwrap().to_owned();
+    let session = desk.sessions().remove(0);
+    let queue = desk.truth("GameSessionQueues")[0]["Name"].as_str().unwrap().to_owned();
+    for (words, command) in [
+        (vec!["session", "create", "--fleet", &fleets[0], "--max-players", "8"], "create-game-session"),
+        (vec!["session", "terminate", &session, "--force"], "terminate-game-session"),
+        (vec!["session", "reserve", &session, "--player", "ada"], "create-player-sessions"),
+        (vec!["alias", "repoint", &alias, "--fleet", &fleets[1]], "update-alias"),
+        (vec!["fleet", "capacity", &fleets[0], "--max", "9"], "update-fleet-capacity"),
+        (vec!["fleet", "policy", "put", &fleets[0], "keep", "--target", "25"], "put-scaling-policy"),
+        (vec!["fleet", "scaling", "suspend", &fleets[0]], "stop-fleet-actions"),
+        (vec!["placement", "start", &queue, "--max-players", "4"], "start-game-session-placement"),
+        (vec!["queue", "update", &queue, "--timeout", "60"], "update-game-session-queue"),
+    ] {
+        let mut all = words.clone();
+        all.push("--dry-run");
+        let ended = desk.run(&all);
+        assert_eq!(ended.code, 0, "{words:?}: {}", ended.stderr);
+        assert!(ended.stdout.contains(&format!("$ aws gamelift {command} ")), "{words:?}: {}", ended.stdout);
+        assert!(ended.stdout.contains("Undo: "), "{words:?}: {}", ended.stdout);
+        all.push("--json");
+        let shown: Value = serde_json::from_str(&desk.run(&all).stdout).unwrap();
+        assert!(shown["preview"]["commands"][0].as_str().unwrap().contains(command), "{shown}");
+    }
+    assert_eq!(desk.changes(), [], "a dry run changed something");
+}
+
+#[test]
+fn a_session_is_made_in_three_ways_and_ended_in_both() {
+    let desk = Desk::at(&["--speed", "60"]);
+    let fleet = desk.fleets().remove(0);
+    let alias = desk.made(&["alias", "create", "by hand", "--fleet", &fleet, "--no-wait"]);
+    let alias = attempt(&alias)["made"].as_str().unwrap().to_owned();
+    let queue = desk.truth("GameSessionQueues")[0]["Name"].as_str().unwrap().to_owned();
+
+    let direct =
+        desk.made(&["session", "create", "--fleet", &fleet, "--max-players", "8", "--property", "mode=duel"]);
+    let through =
+        desk.made(&["session", "create", "--alias", &alias, "--max-players", "8", "--name", "by alias"]);
+    let placed =
+        desk.made(&["session", "create", "--queue", &queue, "--max-players", "8", "--player", "ada"]);
+    let mut made = Vec::new();
+    for result in [&direct, &through, &placed] {
+        assert_eq!(attempt(result)["outcome"], "done", "{result}");
+        assert_eq!(attempt(result)["effect"]["state"], "seen", "{result}");
+        let session = &result["result"]["game_sessions"][0];
+        assert!(session["address"].as_str().is_some_and(|address| address.contains(':')), "{result}");
+        made.push(session["game_session_id"].as_str().unwrap().to_owned());
+    }
+    let placement = attempt(&placed)["resource"].as_str().unwrap();
+    let shown = desk.run(&["placement", "show", placement]);
+    assert!(shown.stdout.contains("FULFILLED") && shown.stdout.contains(&made[2]), "{}", shown.stdout);
+
+    let slots = desk.made(&["session", "reserve", &made[0], "--player", "bo", "cy"]);
+    assert_eq!(attempt(&slots)["player_sessions"].as_array().map(Vec::len), Some(2), "{slots}");
+
+    let graceful = desk.made(&["session", "terminate", &made[0]]);
+    let forced = desk.made(&["session", "terminate", &made[1], "--force"]);
+    for (result, session) in [(graceful, &made[0]), (forced, &made[1])] {
+        assert_eq!(attempt(&result)["outcome"], "done", "{result}");
+        assert!(!desk.goes_on(session), "{result}");
+    }
+}
+
+#[test]
+fn a_repoint_is_undone_exactly() {
+    let desk = Desk::open();
+    let fleets = desk.fleets();
+    let aliases = desk.truth("Aliases");
+    let alias = aliases.iter().find(|alias| alias["RoutingStrategy"]["Type"] == "SIMPLE").unwrap();
+    let id = alias["AliasId"].as_str().unwrap();
+    let before = alias["RoutingStrategy"].clone();
+    let to = fleets.iter().find(|fleet| before["FleetId"] != ***fleet).unwrap();
+
+    desk.made(&["alias", "repoint", id, "--fleet", to, "--no-wait"]);
+    assert_eq!(alias_of(&desk, id)["FleetId"], *to.as_str());
+    desk.made(&["alias", "repoint", id, "--message", "Back at nine", "--no-wait"]);
+    assert_eq!(alias_of(&desk, id)["Type"], "TERMINAL");
+    desk.made(&["alias", "undo", id, "--no-wait"]);
+    assert_eq!(alias_of(&desk, id)["FleetId"], *to.as_str());
+    desk.made(&["alias", "undo", id, "--no-wait"]);
+    assert_eq!(alias_of(&desk, id), before);
+    let nothing = desk.run(&["alias", "undo", id, "--yes", "--no-wait"]);
+    assert_eq!(nothing.code, 3, "{}{}", nothing.stdout, nothing.stderr);
+
+    let list = desk.run(&["activity", "list", "--json"]);
+    let list: Value = serde_json::from_str(&list.stdout).unwrap();
+    assert_eq!(list["total"], 4, "{list}");
+    let rows = list["activities"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["outcome"] == "done" && row["request_id"].is_string()), "{list}");
+    assert!(rows[0]["undo_of"] == rows[3]["id"] && rows[1]["undo_of"] == rows[2]["id"], "{list}");
+    let facts = rows[3]["facts"].to_string();
+    assert!(facts.contains(to), "{facts}");
+}
+
+#[test]
+fn exit_codes_tell_what_happened() {
+    let desk = Desk::open();
+    let fleet = desk.fleets().remove(0);
+
+    // 2: the form is wrong, and every wrong field is named before anybody is asked.
+    let usage = desk.run(&["session", "create", "--fleet", "Fleet 1", "--max-players", "201", "--yes"]);
+    assert_eq!(usage.code, 2, "{}", usage.stderr);
+    assert!(
+        usage.stderr.contains("target:") && usage.stderr.contains("maximumPlayerSessionCount:"),
+        "{}",
+        usage.stderr
+    );
+    assert_eq!(desk.run(&["session", "create", "--max-players", "8", "--yes"]).code, 2, "no target");
+    let players = ["session", "create", "--fleet", &fleet, "--max-players", "8", "--player", "ada", "--yes"];
+    assert_eq!(desk.run(&players).code, 2, "players need a queue");
+
+    // 3: nobody is there to be asked.
+    let unasked = desk.run(&["session", "create", "--fleet", &fleet, "--max-players", "8"]);
+    assert_eq!(unasked.code, 3, "{}", unasked.stderr);
+    assert!(unasked.stderr.contains("--yes"), "{}", unasked.stderr);
+    assert!(!desk.db.exists(), "no database is made for nothing");
+    assert_eq!(desk.changes(), []);
+
+    // 1: AWS said no.
+    let never = format!("arn:aws:gamelift:{}::gamesession/{fleet}/never-was", desk.region);
+    let failed = desk.run(&["session", "reserve", &never, "--player", "ada", "--yes"]);
+    assert_eq!(failed.code, 1, "{}{}", failed.stdout, failed.stderr);
+    assert!(failed.stderr.contains("never-was"), "{}", failed.stderr);
+
+    // 1: the service's own no comes with code and request id, and is on record.
+    let session = desk.sessions().remove(0);
+    desk.made(&["session", "update", &session, "--deny", "--no-wait"]);
+    let refused = desk.run(&["session", "reserve", &session, "--player", "ada", "--yes"]);
+    assert_eq!(refused.code, 1, "{}{}", refused.stdout, refused.stderr);
+    assert!(
+        refused.stderr.contains("Exception") && refused.stderr.contains("request "),
+        "{}",
+        refused.stderr
+    );
+    let list = desk.run(&["activity", "list", "--outcome", "failed"]);
+    assert!(list.stdout.contains("CreatePlayerSessions"), "{}", list.stdout);
+}
+
+#[test]
+fn production_wants_its_name_typed_also_when_only_the_database_is_named() {
+    let desk = Desk::open();
+    let config = desk.home.path().join("config");
+    std::fs::create_dir_all(&config).unwrap();
+    let connection = json!({ "connections": [{
+        "id": "live", "name": "Live", "environment": "production", "profile": null,
+        "endpointUrl": desk.simulation.endpoint(), "account": null, "regions": [desk.region],
+        "eventQueues": [], "lastOpenedMs": null,
+    }] });
+    std::fs::write(config.join("connections.json"), connection.to_string()).unwrap();
+    let fleet = desk.fleets().remove(0);
+    let by_name = |more: &[&str]| {
+        let mut words =
+            vec!["fleet", "capacity", &fleet, "--max", "9", "--yes", "--no-wait", "--connection", "Live"];
+        words.extend(more);
+        run(desk.home.path(), words)
+    };
+    for more in [&[][..], &["--confirm", "Test"]] {
+        let refused = by_name(more);
+        assert_eq!(refused.code, 3, "{}{}", refused.stdout, refused.stderr);
+        assert!(refused.stderr.contains("Live"), "{}", refused.stderr);
+    }
+    let by_file = desk.run(&["fleet", "capacity", &fleet, "--max", "9", "--yes", "--no-wait"]);
+    assert_eq!(by_file.code, 3, "{}{}", by_file.stdout, by_file.stderr);
+    assert_eq!(desk.changes(), []);
+    let made = by_name(&["--confirm", "Live"]);
+    assert_eq!(made.code, 0, "{}{}", made.stdout, made.stderr);
+    assert_eq!(desk.changes(), [("UpdateFleetCapacity".to_owned(), 1)]);
+    assert_eq!(run(desk.home.path(), ["activity", "list", "--connection", "nowhere"]).code, 2);
+}
+
+/// Runs a command with lines on its standard input.
+fn piped(home: &Path, words: &[String], lines: &str) -> Ended {
+    let mut command = command(home);
+    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+#[test]
+fn a_bulk_change_from_stdin_is_partly_done_when_some_of_it_fails() {
+    let desk = Desk::open();
+    let ended = desk.sessions().remove(0);
+    desk.made(&["session", "terminate", &ended, "--force", "--no-wait"]);
+    desk.pass(60);
+    assert!(!desk.goes_on(&ended));
+    let mut lines: Vec<String> = desk.sessions().into_iter().take(10).collect();
+    assert_eq!(lines.len(), 10);
+    lines.insert(3, ended);
+    let words = desk.words(&["session", "update", "-", "--deny", "--yes", "--json"]);
+    let partly = piped(desk.home.path(), &words, &lines.join("\n"));
+    assert_eq!(partly.code, 4, "{}{}", partly.stdout, partly.stderr);
+    let told: Value = serde_json::from_str(&partly.stdout).unwrap();
+    let run = &told["result"]["run"];
+    assert_eq!((&run["done"], &run["failed"], &run["left"]), (&json!(10), &json!(1), &json!(0)), "{run}");
+    let failed: Vec<&Value> = told["result"]["activities"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|activity| activity["outcome"] == "failed")
+        .collect();
+    assert!(failed.len() == 1 && failed[0]["resource"] == lines[3], "{failed:?}");
+    let updates = desk.changes().into_iter().find(|(operation, _)| operation == "UpdateGameSession");
+    assert_eq!(updates.map(|(_, calls)| calls), Some(11), "each was sent once");
+    let runs = desk.run(&["activity", "runs"]);
+    assert!(
+        runs.stdout.contains(run["id"].as_str().unwrap()) && runs.stdout.contains("finished"),
+        "{}",
+        runs.stdout
+    );
+}
