@@ -224,6 +224,7 @@ pub(crate) fn fast() -> RateTable {
         "TerminateGameSession",
         "UpdateGameSession",
         "UpdateAlias",
+        "UpdateGameSessionQueue",
         "UpdateFleetCapacity",
         "StopFleetActions",
         "StartFleetActions",

@@ -1,0 +1,210 @@
+//! Drains: step by step, through a restart, to an empty fleet.
+
+use std::time::Duration;
+
+use liftdeck_gateway::GameSessionFilter;
+use liftdeck_model::QueueName;
+use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateGameSessionQueue};
+use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::fleet::{Fleet, ProtectionPolicy};
+use liftdeck_model::game_session::GameSessionStatus;
+use liftdeck_operations::{DrainPlan, DrainStepKey, DrainStepState, Intent, OperationError, Run};
+use liftdeck_simulator::{FaultKind, FaultRule};
+use liftdeck_store::RunState;
+use liftdeck_store::reader::activity::ActivityRequest;
+use liftdeck_store::reader::window::Page;
+
+use crate::bench::Bench;
+
+/// Spot fleets protect nothing by themselves; the queue of the casual arena places there besides its alias.
+async fn spot_plan(bench: &Bench, fleet: &Fleet) -> DrainPlan {
+    let name = QueueName::from("arena-eu");
+    let queue = bench.gateway.reader(&bench.region).unwrap().queue(&name).await.unwrap().unwrap();
+    let mut destinations = queue.destinations;
+    destinations.retain(|arn| !arn.ends_with(fleet.fleet_id.as_str()));
+    let route = bench.action(Request::UpdateGameSessionQueue(UpdateGameSessionQueue {
+        name,
+        timeout_seconds: None,
+        destinations: Some(destinations),
+        player_latency_policies: None,
+    }));
+    DrainPlan { routes: vec![route], ..plan(bench, fleet, Vec::new()) }
+}
+
+fn plan(bench: &Bench, fleet: &Fleet, routes: Vec<Action>) -> DrainPlan {
+    DrainPlan {
+        region: bench.region.clone(),
+        fleet_id: fleet.fleet_id.clone(),
+        routes,
+        protect: true,
+        suspend_scaling: true,
+        scale_to_zero: true,
+    }
+}
+
+/// The alias of the main fleet, closed.
+async fn alias_plan(bench: &Bench, fleet: &Fleet) -> DrainPlan {
+    let alias = bench.alias_to(&fleet.fleet_id).await;
+    let elsewhere = RoutingStrategy::Terminal { message: "The arena is closed for a while.".to_owned() };
+    let route = bench.action(Request::UpdateAlias(UpdateAlias {
+        alias_id: alias.alias_id,
+        name: None,
+        description: None,
+        routing: Some(elsewhere),
+    }));
+    plan(bench, fleet, vec![route])
+}
+
+fn state(run: &Run, key: DrainStepKey) -> DrainStepState {
+    let drain = run.drain.as_ref().expect("it is a drain");
+    drain.steps.iter().find(|step| step.key == key).expect("every drain has every step").state
+}
+
+async fn rows(bench: &Bench, run: &RunId) -> Vec<Activity> {
+    let page = Page { offset: 0, limit: 1_000 };
+    let request = ActivityRequest { run: Some(run.clone()), ..ActivityRequest::everything(page) };
+    bench.store.reader().activities(&request).await.unwrap().rows
+}
+
+/// Changes that reached the world.
+fn changes(bench: &Bench) -> u64 {
+    let operations = [
+        "UpdateAlias",
+        "UpdateGameSessionQueue",
+        "UpdateFleetAttributes",
+        "UpdateGameSession",
+        "StopFleetActions",
+        "UpdateFleetCapacity",
+    ];
+    operations.into_iter().map(|operation| bench.calls(operation)).sum()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fleet() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-spot-eu").await;
+    let live = bench.live(&fleet.fleet_id).await;
+    assert!(live.len() > 8, "{} live", live.len());
+    let plan = spot_plan(&bench, &fleet).await;
+    // Slow enough to be killed among the sessions it protects.
+    bench.faults(&[FaultRule {
+        operation: "gamelift:UpdateGameSession".to_owned(),
+        kind: FaultKind::Latency,
+        latency_ms: 150,
+        ..FaultRule::default()
+    }]);
+    let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.expect("a drain is a run");
+    bench
+        .run_until(&id, |run| state(run, DrainStepKey::Protect) == DrainStepState::Running && run.done > 3)
+        .await;
+
+    let bench = bench.killed_and_restarted().await;
+    let paused = bench.guard.run(&id).await.unwrap();
+    assert_eq!(paused.state, RunState::Paused);
+    assert!(paused.message.as_ref().unwrap().contains("The program ended"), "{paused:?}");
+    assert!(matches!(bench.guard.run_resume(&id).await, Err(OperationError::ReadOnly)));
+    // What was on the wire when it was killed still arrives.
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    bench.faults(&[]);
+    bench.guard.unlock(60, None).unwrap();
+    bench.guard.run_resume(&id).await.unwrap();
+    let waiting = bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
+    assert_eq!(state(&waiting, DrainStepKey::Route), DrainStepState::Done);
+    assert_eq!(state(&waiting, DrainStepKey::Suspend), DrainStepState::Done);
+    let drain = bench
+        .run_until(&id, |run| run.drain.as_ref().is_some_and(|drain| !drain.estimate_text.is_empty()))
+        .await
+        .drain
+        .unwrap();
+    assert_eq!(drain.game_sessions, live.len() as u64);
+    // Nothing of this fleet's past was collected, and it says so instead of guessing.
+    assert!(drain.estimate_ms.is_none() && drain.estimate_text.contains("no estimate"), "{drain:?}");
+
+    let reader = bench.gateway.reader(&bench.region).unwrap();
+    let active = GameSessionFilter { location: None, status: Some(GameSessionStatus::Active) };
+    let page = reader.game_session_details_page(&fleet.fleet_id, &active, None).await.unwrap();
+    let full = Some(ProtectionPolicy::FullProtection);
+    assert!(page.items.iter().all(|session| session.protection_policy == full), "all of them are protected");
+    let locations = reader.fleet_locations(&fleet.fleet_id).await.items;
+    assert!(locations.iter().all(|place| place.scaling_suspended), "{locations:?}");
+
+    // The lock does not end the wait; what comes after it does need leave.
+    bench.guard.lock();
+    let mut run = waiting;
+    for _ in 0..120 {
+        bench.advance(Duration::from_secs(300)).await;
+        tokio::time::sleep(Duration::from_millis(250)).await;
+        run = bench.guard.run(&id).await.unwrap();
+        if run.state != RunState::Running {
+            break;
+        }
+    }
+    assert_eq!(run.state, RunState::Paused, "{run:?}");
+    assert_eq!(state(&run, DrainStepKey::Wait), DrainStepState::Done);
+    bench.guard.unlock(60, None).unwrap();
+    bench.guard.run_resume(&id).await.unwrap();
+    let ended = bench.at_rest(&id).await;
+    assert_eq!(
+        (ended.state, ended.left, ended.failed, ended.unknown),
+        (RunState::Finished, 0, 0, 0),
+        "{ended:?}"
+    );
+    // AWS: capacity takes up to a minute to show.
+    bench.advance(Duration::from_secs(90)).await;
+    for place in &locations {
+        let capacity = reader.capacity(&fleet.fleet_id, Some(&place.location)).await.unwrap().unwrap();
+        assert_eq!((capacity.desired, capacity.minimum, capacity.maximum), (0, 0, 0), "{capacity:?}");
+    }
+    let rows = rows(&bench, &id).await;
+    let done = rows.iter().filter(|row| row.outcome == ActivityOutcome::Done).count();
+    assert_eq!(done, ended.done as usize);
+    assert!(rows.iter().all(|row| !row.undo.is_empty()), "every change of it can be undone");
+    // What was unknown after the kill was looked into, not sent again.
+    assert_eq!(changes(&bench), u64::from(ended.total), "nothing was sent twice");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_step_that_fails_pauses_the_drain_and_is_made_again_on_resume() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let plan = DrainPlan { protect: false, ..alias_plan(&bench, &fleet).await };
+    let refusal = FaultRule {
+        operation: "gamelift:StopFleetActions".to_owned(),
+        kind: FaultKind::Status,
+        status: 403,
+        count: Some(1),
+        ..FaultRule::default()
+    };
+    bench.faults(&[refusal]);
+    let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.unwrap();
+    let paused = bench.at_rest(&id).await;
+    assert_eq!((paused.state, paused.failed), (RunState::Paused, 1), "{paused:?}");
+    assert_eq!(state(&paused, DrainStepKey::Suspend), DrainStepState::Failed);
+    assert_eq!(state(&paused, DrainStepKey::Protect), DrainStepState::Skipped);
+    assert!(paused.message.as_ref().unwrap().starts_with("Suspend scaling"), "{paused:?}");
+    bench.guard.run_resume(&id).await.unwrap();
+    let waiting = bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
+    assert_eq!((waiting.failed, bench.calls("UpdateAlias")), (0, 1), "{waiting:?}");
+    let stopped = bench.guard.run_stop(&id).await.unwrap();
+    assert_eq!(stopped.state, RunState::Stopped);
+    assert_eq!(bench.calls("UpdateFleetCapacity"), 0, "a drain that is stopped scales nothing");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_route_that_leads_back_to_the_fleet_is_refused_before_anything_is_sent() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let mut plan = alias_plan(&bench, &fleet).await;
+    for route in &mut plan.routes {
+        if let Request::UpdateAlias(it) = &mut route.request {
+            it.routing = Some(RoutingStrategy::Simple { fleet_id: fleet.fleet_id.clone() });
+        }
+    }
+    let refused = bench.confirmed(Intent::Drain(plan)).await;
+    assert!(
+        matches!(&refused, Err(OperationError::Refused(why)) if why.contains("very fleet")),
+        "{refused:?}"
+    );
+    assert_eq!(changes(&bench), 0);
+}

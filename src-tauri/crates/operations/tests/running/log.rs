@@ -1,0 +1,70 @@
+//! Logs of ended game sessions.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use liftdeck_gateway::GameSessionFilter;
+use liftdeck_model::action::TerminationMode;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_operations::{Intent, OperationError};
+
+use crate::bench::Bench;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_of_an_ended_session_is_fetched_once_and_kept() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let session = bench.live(&fleet.fleet_id).await.remove(0);
+    let id = &session.game_session_id;
+    let folder = bench.folder.path().join("logs");
+    let early = bench.guard.download_log(id, &folder).await;
+    assert!(matches!(&early, Err(OperationError::Refused(why)) if why.contains("still runs")), "{early:?}");
+    let end = bench.termination(&session, TerminationMode::ForceTerminate);
+    bench.confirmed(Intent::Actions(vec![end])).await.unwrap();
+    bench.advance(Duration::from_secs(60)).await;
+
+    let kept = bench.guard.download_log(id, &folder).await.unwrap();
+    assert!(kept.fetched && kept.bytes > 0);
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(&kept.path).unwrap()).unwrap();
+    let mut text = String::new();
+    archive.by_index(0).unwrap().read_to_string(&mut text).unwrap();
+    assert!(text.contains(id.as_str()), "{text}");
+
+    let asked = bench.calls("GetGameSessionLogUrl");
+    let again = bench.guard.download_log(id, &folder).await.unwrap();
+    assert_eq!((again.fetched, again.bytes, &again.path), (false, kept.bytes, &kept.path));
+    assert_eq!(bench.calls("GetGameSessionLogUrl"), asked, "what is kept needs AWS no more");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_aws_no_longer_keeps_is_refused_with_the_reason_and_leaves_no_file() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let reader = bench.gateway.reader(&bench.region).unwrap();
+    let ended = GameSessionFilter { location: None, status: Some(GameSessionStatus::Terminated) };
+    let long_ago = bench.now().plus_ms(-15 * 86_400_000);
+    let mut from = None;
+    let old = loop {
+        let page = reader.game_sessions_page(&fleet.fleet_id, &ended, from).await.unwrap();
+        let old = |session: &&GameSession| session.termination_time.is_some_and(|at| at < long_ago);
+        if let Some(found) = page.items.iter().find(old) {
+            break found.game_session_id.clone();
+        }
+        from = page.next;
+        assert!(from.is_some(), "the world remembers a month");
+    };
+    let folder = bench.folder.path().join("logs");
+    let late = bench.guard.download_log(&old, &folder).await;
+    assert!(matches!(&late, Err(OperationError::Refused(why)) if why.contains("14 days")), "{late:?}");
+    assert!(!folder.exists(), "nothing half-fetched is left");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_container_fleet_has_no_logs_and_it_says_so() {
+    let bench = Bench::frozen().await;
+    let fleets = bench.fleets().await;
+    let container = fleets.iter().find(|fleet| fleet.container.is_some()).expect("the world has one");
+    let session = bench.live(&container.fleet_id).await.remove(0);
+    let refused = bench.guard.download_log(&session.game_session_id, bench.folder.path()).await;
+    assert!(matches!(&refused, Err(OperationError::Refused(why)) if why.contains("EC2")), "{refused:?}");
+}
