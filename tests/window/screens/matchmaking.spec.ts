@@ -57,16 +57,12 @@ test('a proposed match is rejected as the players who are ticked', async ({ page
   await expect(page.getByRole('button', { name: 'Accept…' })).toHaveCount(0);
 });
 
-test('a backfill takes its players from the game session', async ({ page }) => {
+test('the backfill of a game session takes its players from the game session', async ({ page }) => {
   await open(page, '#/sessions');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
-  await expect(page.getByText('Timeline')).toBeVisible();
-  const session = decodeURIComponent(/#\/sessions\/([^?]+)/.exec(page.url())?.[1] ?? '');
-  await open(page, '#/matchmaking?start=backfill', 'operator');
+  await page.getByRole('link', { name: 'Backfill…' }).click();
   const form = page.getByRole('dialog', { name: 'Start a backfill' });
-  await expect(form.getByRole('button', { name: 'Take its players' })).toBeDisabled();
-  await form.getByLabel('Game session (ARN)').fill(session);
-  await form.getByRole('button', { name: 'Take its players' }).click();
+  await expect(form.getByLabel('Game session (ARN)')).toHaveValue(/^arn:aws:gamelift:/);
   await expect(form).toContainText('taken from the game session');
   await expect(form.getByLabel('Team of player 1')).toHaveValue('red');
   await form.getByLabel('Game session (ARN)').fill('arn:aws:gamelift:eu-west-1::gamesession/fleet-1/none');
