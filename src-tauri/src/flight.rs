@@ -46,7 +46,7 @@ pub(crate) struct Flight {
     pub(crate) reader: Reader,
     /// Where logs of game sessions are kept past AWS's 14 days: beside the database.
     pub(crate) logs: PathBuf,
-    clock: Clock,
+    pub(crate) clock: Clock,
     collection: Mutex<Collection>,
     operating: Mutex<Operating>,
     held: tokio::sync::Mutex<Option<Held>>,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use liftdeck_model::FleetId;
+use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityId, RunId};
 use liftdeck_store::reader::activity::ActivityRequest;
 use tauri::{AppHandle, State};
@@ -91,12 +92,26 @@ async fn row(flight: &Flight, activity: Activity) -> Result<ActivityRow, AppErro
 async fn rows(flight: &Flight, activities: Vec<Activity>) -> Result<Vec<ActivityRow>, AppError> {
     let ids: Vec<ActivityId> = activities.iter().map(|activity| activity.id.clone()).collect();
     let mut undone: HashMap<ActivityId, ActivityId> = flight.reader.undone_among(&ids).await?;
-    let connection = &flight.connection;
-    let row = |activity: Activity| {
+    let (profile, endpoint) = (&flight.connection.profile, &flight.connection.endpoint_url);
+    let mut rows = Vec::new();
+    for activity in activities {
         let undone_by = undone.remove(&activity.id);
-        let (profile, endpoint) = (connection.profile.as_deref(), connection.endpoint_url.as_deref());
-        let command = activity.action.aws_command(profile, endpoint);
-        ActivityRow::new(activity, undone_by, command)
-    };
-    Ok(activities.into_iter().map(row).collect())
+        let command = activity.action.aws_command(profile.as_deref(), endpoint.as_deref());
+        let connection = connection(flight, &activity).await?;
+        rows.push(ActivityRow::new(activity, undone_by, command, connection.as_deref()));
+    }
+    Ok(rows)
+}
+
+/// Where players connect to whom an attempt kept slots for.
+async fn connection(flight: &Flight, activity: &Activity) -> Result<Option<String>, AppError> {
+    let Request::CreatePlayerSessions(it) = &activity.action.request else { return Ok(None) };
+    if activity.made_player_sessions.is_empty() {
+        return Ok(None);
+    }
+    let session = flight.reader.game_session(&it.game_session_id, (flight.clock)()).await?;
+    Ok(session.and_then(|session| {
+        let host = session.row.dns_name.or(session.row.ip_address)?;
+        Some(session.row.port.map_or_else(|| host.clone(), |port| format!("{host}:{port}")))
+    }))
 }

@@ -28,6 +28,8 @@ pub(crate) struct EffectRow {
 pub(crate) struct ReservedSlot {
     pub(crate) player_id: String,
     pub(crate) player_session_id: String,
+    /// Where the player connects to, once the session says.
+    pub(crate) connection: Option<String>,
 }
 
 /// An attempt.
@@ -102,12 +104,20 @@ pub(crate) enum ActivityFormat {
 }
 
 impl ActivityRow {
-    /// An attempt with the one that undid it and the equivalent command.
-    pub(crate) fn new(activity: Activity, undone_by: Option<ActivityId>, command: String) -> Self {
+    /// An attempt with the one that undid it, the equivalent command, and where reserved players connect to.
+    pub(crate) fn new(
+        activity: Activity,
+        undone_by: Option<ActivityId>,
+        command: String,
+        connection: Option<&str>,
+    ) -> Self {
         let resource = activity.action.request.resource();
         let link = link(&activity, &resource);
-        let slot =
-            |(player_id, player_session_id): (String, String)| ReservedSlot { player_id, player_session_id };
+        let slot = |(player_id, player_session_id): (String, String)| ReservedSlot {
+            player_id,
+            player_session_id,
+            connection: connection.map(str::to_owned),
+        };
         Self {
             can_undo: activity.outcome == ActivityOutcome::Done
                 && !activity.undo.is_empty()

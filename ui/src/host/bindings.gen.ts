@@ -1479,6 +1479,8 @@ export type Request =
 export type ReservedSlot = {
 	playerId: string,
 	playerSessionId: string,
+	/**  Where the player connects to, once the session says. */
+	connection: string | null,
 };
 
 /**  Kinds of resources that can be changed. */

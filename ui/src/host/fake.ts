@@ -2,7 +2,7 @@
  * Owns a host over an invented world, for development and for the screens tests. A release build does not hold it.
  * Its world is the same on every run; `fake/stage.ts` says which states can be staged through the page's address.
  */
-import type { AppError, AppState, Changed, GotoHit, Health, Subject } from './border';
+import type { AppError, AppState, Changed, GotoHit, Health, Subject } from './bindings.gen';
 import { fleetEvents, scaling } from './fake/changes';
 import { fleetById, fleets, type FakeFleet } from './fake/fleets';
 import { createGuard } from './fake/guard';

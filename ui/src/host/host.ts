@@ -52,7 +52,7 @@ import type {
   TicketPage,
   TicketQuery,
   ZipCheck,
-} from './border';
+} from './bindings.gen';
 
 export type Unsubscribe = () => void;
 

@@ -1,5 +1,5 @@
 /** Owns the invented record of changes: what was sent before the window opened, and what this window sends. */
-import type { Action, ActivityPage, ActivityQuery, ActivityRow } from '$host/border';
+import type { Action, ActivityPage, ActivityQuery, ActivityRow } from '$host/bindings.gen';
 import { fleets } from './fleets';
 import { anchorMs } from './load';
 import { uuid } from './random';
@@ -41,7 +41,7 @@ function past(): ActivityRow[] {
         resourceName: kind === 'fleet' ? (fleet?.name ?? null) : (title.split(' ').at(-1) ?? null), fleetId: fleet?.id ?? null, title,
         facts: [{ label, before, after }], outcome,
         effect: outcome === 'done' ? { state: 'seen', text: 'GameLift shows the new value', atMs: atMs + 4_000 } : null,
-        source: at === 7 ? 'commandLine' : 'window', callerArn: caller, requestId: uuid(302, at), awsCode: code ?? null, message: message ?? null,
+        source: at === 7 ? 'command_line' : 'window', callerArn: caller, requestId: uuid(302, at), awsCode: code ?? null, message: message ?? null,
         made: null, madePlayerSessions: [], canUndo: outcome === 'done' && operation !== 'TerminateGameSession', undoOf: null, undoneBy: null,
         link: kind === 'fleet' ? `#/fleets/${fleet?.id ?? ''}/scaling` : null,
         command: `aws gamelift ${operation.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()} --region ${fleet?.region ?? ''} --profile arena-prod`,

@@ -7,7 +7,7 @@ import type {
   FleetDetail,
   RepointComparison,
   RepointWatch,
-} from '$host/border';
+} from '$host/bindings.gen';
 import { fleets, type FakeFleet } from './fleets';
 import { fleetLoad } from './load';
 import { fleetDetail } from './views';

@@ -1,5 +1,5 @@
 /** Owns what an action the invented AWS accepted does to the invented world, and what it makes. */
-import type { Action, ActivityRow, AliasRow, RoutingStrategy, SessionRow } from '$host/border';
+import type { Action, ActivityRow, AliasRow, RoutingStrategy, SessionRow } from '$host/bindings.gen';
 import { fleetById, fleets, type FakeFleet } from './fleets';
 import { uuid } from './random';
 import { changeSubjects } from './subjects';
@@ -31,7 +31,7 @@ function newSession(
 }
 
 function routed(row: AliasRow, routing: RoutingStrategy): AliasRow {
-  if ('terminal' in routing)
+  if (routing.terminal)
     return { ...row, routing: 'TERMINAL', fleetId: null, fleetName: null, message: routing.terminal.message };
   const fleet = fleetById(routing.simple.fleet_id);
   return {
@@ -127,7 +127,7 @@ export function apply(action: Action, world: World): Made {
       const others = (world.fleet(request.fleetId, fresh)?.policies ?? []).filter((one) => one.name !== request.name);
       world.setPolicies(request.fleetId, [...others, {
         name: request.name, status: 'ACTIVE', location: null,
-        ...('targetBased' in rule
+        ...(rule.targetBased
           ? { kind: 'targetBased', metric: 'PercentAvailableGameSessions', targetValue: rule.targetBased.targetValue, rule: null }
           : { kind: 'ruleBased', metric: rule.ruleBased.metricName, targetValue: null, rule: `${rule.ruleBased.metricName} ${rule.ruleBased.comparisonOperator} ${rule.ruleBased.threshold} for ${rule.ruleBased.evaluationPeriods} min → ${rule.ruleBased.scalingAdjustment}` }),
       }]);

@@ -1,5 +1,13 @@
 /** Owns what changed in the invented world: events, steps, policies, aliases. */
-import type { Change, ChangeKind, FleetEventRow, FleetScaling, Mark, Range, ScalingStep } from '$host/border';
+import type {
+  Change,
+  ChangeKind,
+  FleetEventRow,
+  FleetScaling,
+  Mark,
+  Range,
+  ScalingStep,
+} from '$host/bindings.gen';
 import { fleets, type FakeFleet } from './fleets';
 import { anchorMs, cappedSince, desiredSteps, fleetLoad } from './load';
 import { chance, noise } from './random';

@@ -1,5 +1,5 @@
 /** Owns a part of the form's rules, enough for the screens; the program's own are in Rust. */
-import type { FieldError, Request } from '$host/border';
+import type { FieldError, Request } from '$host/bindings.gen';
 
 export function problems(request: Request): FieldError[] {
   const found: FieldError[] = [];
@@ -27,7 +27,7 @@ export function problems(request: Request): FieldError[] {
   }
   switch (request.operation) {
     case 'CreateGameSession':
-      length('target', 'fleet' in request.target ? request.target.fleet : request.target.alias, 512);
+      length('target', request.target.fleet ?? request.target.alias ?? '', 512);
       slots(request.maximumPlayerSessionCount);
       if (request.name !== null) length('name', request.name, 1_024);
       token('idempotencyToken', request.idempotencyToken);
@@ -69,10 +69,8 @@ export function problems(request: Request): FieldError[] {
     case 'CreateAlias':
     case 'UpdateAlias':
       if (request.name !== null) length('name', request.name, 1_024);
-      if (request.routing && 'terminal' in request.routing)
-        length('routing.message', request.routing.terminal.message, 1_024);
-      if (request.routing && 'simple' in request.routing)
-        length('routing.fleetId', request.routing.simple.fleet_id, 512);
+      if (request.routing?.terminal) length('routing.message', request.routing.terminal.message, 1_024);
+      if (request.routing?.simple) length('routing.fleetId', request.routing.simple.fleet_id, 512);
       break;
     case 'UpdateFleetCapacity': {
       const { desiredInstances, minSize, maxSize } = request;
@@ -88,7 +86,7 @@ export function problems(request: Request): FieldError[] {
     }
     case 'PutScalingPolicy':
       length('name', request.name, 1_024);
-      if ('targetBased' in request.rule) {
+      if (request.rule.targetBased) {
         const { targetValue } = request.rule.targetBased;
         if (targetValue === null || targetValue <= 0 || targetValue > 100)
           wrong('targetValue', 'A percentage above 0, at most 100.');

@@ -1,5 +1,5 @@
 /** Owns the invented builds and Realtime scripts, and the zip a person would pick. */
-import type { BuildRow, ContentList, Freshness, Request, ScriptRow, ZipCheck } from '$host/border';
+import type { BuildRow, ContentList, Freshness, Request, ScriptRow, ZipCheck } from '$host/bindings.gen';
 import { changes } from './changes';
 import { fleets } from './fleets';
 import { anchorMs } from './load';

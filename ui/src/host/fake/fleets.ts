@@ -1,5 +1,5 @@
 /** Owns the invented fleets: what they are. How they fare over time is `load.ts`. */
-import type { ComputeKind, FleetState } from '$host/border';
+import type { ComputeKind, FleetState } from '$host/bindings.gen';
 import { uuid } from './random';
 
 export type FakeLocation = { name: string; min: number; max: number; peak: number };

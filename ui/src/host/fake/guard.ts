@@ -4,7 +4,7 @@
  */
 import type {
   Action, ActivityRow, AppError, AppState, Confirmed, DrainPlan, Intent, Mode, Preset, Preview, PreviewWarning, Run, Subject,
-} from '$host/border'; // prettier-ignore
+} from '$host/bindings.gen'; // prettier-ignore
 import type { OperateHost } from '$host/host';
 import { ActivityLog, rowOf } from './activity';
 import { apply } from './apply';

@@ -2,7 +2,7 @@
 import type {
   Freshness, MatchmakingConfigurationRow, MatchmakingEventPage, MatchmakingEventRow, MatchmakingOverview, Page, Range,
   Request, TicketDetail, TicketPage, TicketQuery, TicketRow,
-} from '$host/border'; // prettier-ignore
+} from '$host/bindings.gen'; // prettier-ignore
 import { anchorMs } from './load';
 import { chance, hex, pick, uuid } from './random';
 import { ruleSets } from './ruleSets';

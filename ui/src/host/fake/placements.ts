@@ -1,5 +1,5 @@
 /** Owns the invented placements: what became of each, and how long it took. */
-import type { FeedHealth, Freshness, PlacementPage, PlacementQuery, PlacementRow } from '$host/border';
+import type { FeedHealth, Freshness, PlacementPage, PlacementQuery, PlacementRow } from '$host/bindings.gen';
 import { fleets } from './fleets';
 import { anchorMs } from './load';
 import { chance, pick, uuid } from './random';

@@ -1,7 +1,7 @@
 /** Owns the invented program: connections, settings, and how the collector is doing in each staged state. */
 import type {
   AppState, AwsProfile, ConnectionCheck, ConnectionDraft, ConnectionSummary, FeedHealth, Health, HealthState,
-} from '$host/border'; // prettier-ignore
+} from '$host/bindings.gen'; // prettier-ignore
 import { anchorMs } from './load';
 
 const day = 86_400_000;

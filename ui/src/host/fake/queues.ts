@@ -1,5 +1,5 @@
 /** Owns the invented details of queues and of single placements. */
-import type { Action, Change, Freshness, PlacementDetail, QueueDetail, Request } from '$host/border';
+import type { Action, Change, Freshness, PlacementDetail, QueueDetail, Request } from '$host/bindings.gen';
 import { fleetById, fleets } from './fleets';
 import { anchorMs, fleetLoad } from './load';
 import { listPlacements } from './placements';

@@ -1,5 +1,5 @@
 /** Owns the invented runs: bulk changes and drains that go on by themselves, and can be paused and stopped. */
-import type { DrainPlan, DrainStep, Run } from '$host/border';
+import type { DrainPlan, DrainStep, Run } from '$host/bindings.gen';
 import { fleetById } from './fleets';
 import { uuid } from './random';
 

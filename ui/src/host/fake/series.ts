@@ -1,6 +1,6 @@
 /** Owns the invented series, as the raw bytes the border carries. */
 import { encodeSeries } from '$lib/series';
-import type { SeriesName, SeriesRequest } from '$host/border';
+import type { SeriesName, SeriesRequest } from '$host/bindings.gen';
 import { fleetById, fleets } from './fleets';
 import { anchorMs, fleetLoad, type Load } from './load';
 import { noise } from './random';

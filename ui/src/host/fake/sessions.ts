@@ -1,7 +1,7 @@
 /** Owns the invented game sessions and the players in them. The local query language is Rust's; this knows a little of it. */
 import type {
   PlayerHit, PlayerSessionRow, QueryCheck, SessionDetail, SessionQuery, SessionRow, TimelineEntry, Freshness,
-} from '$host/border'; // prettier-ignore
+} from '$host/bindings.gen'; // prettier-ignore
 import { fleets } from './fleets';
 import { anchorMs, locationLoad } from './load';
 import { chance, hex, pick, uuid } from './random';

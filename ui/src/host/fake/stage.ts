@@ -3,7 +3,7 @@
  * stale, first, throttled, expired, still; and of changes: operator (unlocked), demo (nothing to type), moved, refused,
  * unknown (comma separated).
  */
-import type { AppError, Freshness, HealthState } from '$host/border';
+import type { AppError, Freshness, HealthState } from '$host/bindings.gen';
 import { anchorMs } from './load';
 
 export type Stage = {

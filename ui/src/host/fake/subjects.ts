@@ -1,5 +1,5 @@
 /** Owns the invented answers behind the screens of aliases, queues, placements, matchmaking, builds and scripts. */
-import type { Action, ActivityRow, AliasRow, AppError } from '$host/border';
+import type { Action, ActivityRow, AliasRow, AppError } from '$host/bindings.gen';
 import type { SubjectHost } from '$host/host';
 import { compareFleets, watchRepoint } from './aliasWork';
 import { changeScript, content, pickedZip } from './content';

@@ -1,5 +1,12 @@
 /** Owns what an action means in the invented world: its title, its facts before and after, whom it hits, its undo. */
-import type { Action, ActivityRow, FactChange, Request, ResourceKind, RoutingStrategy } from '$host/border';
+import type {
+  Action,
+  ActivityRow,
+  FactChange,
+  Request,
+  ResourceKind,
+  RoutingStrategy,
+} from '$host/bindings.gen';
 import { fleetById } from './fleets';
 import type { World } from './world';
 
@@ -31,7 +38,7 @@ const sessionLink = (id: string) => `#/sessions/${encodeURIComponent(id)}`;
 const policyText = (value: string | null) => (value === 'DENY_ALL' ? 'denied' : 'accepted');
 
 export function routingText(routing: RoutingStrategy): string {
-  if ('terminal' in routing) return `TERMINAL: ${routing.terminal.message}`;
+  if (routing.terminal) return `TERMINAL: ${routing.terminal.message}`;
   return `${fleetById(routing.simple.fleet_id)?.name ?? routing.simple.fleet_id} (SIMPLE)`;
 }
 
@@ -72,7 +79,7 @@ export function tell(action: Action, world: World): Told {
   switch (request.operation) {
     case 'CreateGameSession': {
       const target =
-        'fleet' in request.target
+        request.target.fleet !== undefined
           ? (fleetById(request.target.fleet)?.name ?? request.target.fleet)
           : (world.alias(request.target.alias)?.name ?? request.target.alias);
       return {
@@ -184,7 +191,7 @@ export function tell(action: Action, world: World): Told {
     }
     case 'PutScalingPolicy': {
       const was = fleet?.policies.find((one) => one.name === request.name);
-      const said = 'targetBased' in request.rule
+      const said = request.rule.targetBased
         ? `keep ${request.rule.targetBased.targetValue} % of game sessions available`
         : `${request.rule.ruleBased.metricName} ${request.rule.ruleBased.comparisonOperator} ${request.rule.ruleBased.threshold} for ${request.rule.ruleBased.evaluationPeriods} min → ${request.rule.ruleBased.scalingAdjustmentType} ${request.rule.ruleBased.scalingAdjustment}`; // prettier-ignore
       const before = was ? (was.rule ?? `keep ${was.targetValue ?? '–'} % of game sessions available`) : null;

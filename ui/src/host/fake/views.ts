@@ -1,7 +1,7 @@
 /** Owns the invented answers about fleets, aliases and the whole account. */
 import type {
   AliasRow, FleetDetail, FleetRow, Freshness, HeatRow, InstanceRow, Kpi, Overview, QueueRow, Range,
-} from '$host/border'; // prettier-ignore
+} from '$host/bindings.gen'; // prettier-ignore
 import { attention, changes, fleetEvents } from './changes';
 import { fleets, type FakeFleet } from './fleets';
 import { anchorMs, cappedSince, fleetLoad, locationLoad, type Load } from './load';

@@ -2,7 +2,14 @@
  * Owns what operators changed in the invented world since it began: an overlay on what is the same on every run. One
  * a host, so that two hosts of one test do not meet.
  */
-import type { AliasRow, FleetDetail, Freshness, QueueRow, SessionDetail, SessionRow } from '$host/border';
+import type {
+  AliasRow,
+  FleetDetail,
+  Freshness,
+  QueueRow,
+  SessionDetail,
+  SessionRow,
+} from '$host/bindings.gen';
 import { fleetById } from './fleets';
 import { sessionDetail, sessions } from './sessions';
 import { aliases, fleetDetail, queues } from './views';

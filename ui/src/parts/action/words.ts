@@ -74,7 +74,7 @@ export const effectDot: Record<EffectState, DotState> = {
   awaited: 'pending',
   seen: 'good',
   missed: 'bad',
-  givenUp: 'warning',
+  given_up: 'warning',
 };
 
 export const runDot: Record<RunState, DotState> = {

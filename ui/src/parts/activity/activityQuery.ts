@@ -51,7 +51,7 @@ export const effectWord: Record<EffectState, string> = {
   awaited: 'awaited',
   seen: 'seen',
   missed: 'missed',
-  givenUp: 'not seen',
+  given_up: 'not seen',
 };
 
 type Filters = Omit<ActivityQuery, 'page' | 'range'> & { readonly ranged: boolean };
