@@ -3,9 +3,11 @@
 //! Owns the countdown. Needs no leave to change anything, so a connection that locks meanwhile does not end it; a read
 //! that fails is made again.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use liftdeck_gateway::{GameSessionFilter, GatewayError};
+use liftdeck_gateway::{GameSessionFilter, Priority};
+use liftdeck_model::GameSessionId;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Observation};
 use liftdeck_model::time::in_words;
@@ -20,6 +22,8 @@ use crate::run::{Halt, Runner};
 const EVERY: Duration = Duration::from_secs(5);
 /// How far back ended sessions speak for how long live ones will last.
 const LENGTHS_OF_MS: i64 = 14 * 86_400_000;
+/// Ended sessions asked for after a count; more wait for the next one.
+const ENDED_A_COUNT: usize = 10;
 /// In the order a session lives: one that moves on while they are listed is seen at least once.
 const LIVE: [GameSessionStatus; 3] =
     [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
@@ -38,7 +42,12 @@ impl Runner {
             if let Some(halt) = self.ordered() {
                 return Err(halt);
             }
-            let detail = match self.live(plan).await {
+            let live = tokio::select! {
+                live = self.live(plan) => live,
+                () = self.interrupted() => continue,
+            };
+            self.state.progress.message = self.needs_leave(plan);
+            let detail = match live {
                 Ok(sessions) => {
                     let count = self.counted(plan, &sessions).await;
                     let detail = told(&count);
@@ -71,6 +80,15 @@ impl Runner {
         }
     }
 
+    /// What a person should know who locked the connection, or let it lock, while the drain waits.
+    fn needs_leave(&self, plan: &DrainPlan) -> Option<String> {
+        (plan.scale_to_zero && self.core.gate.grant().is_err()).then(|| {
+            "The connection is read-only. Waiting goes on; unlock it before the fleet is empty, or the drain pauses \
+             then."
+                .to_owned()
+        })
+    }
+
     /// For how long new sessions may still come although they are led elsewhere.
     fn stragglers_left_ms(&self) -> i64 {
         let routed_at = self.state.drain.as_ref().and_then(|drain| drain.routed_at);
@@ -85,23 +103,39 @@ impl Runner {
             let filter = GameSessionFilter { location: None, status: Some(status) };
             let (listing, failure) = aws.game_sessions(&plan.fleet_id, &filter).await.into_listing();
             if let Some(failure) = failure {
-                return Err(said(&failure));
+                return Err(failure.to_string());
             }
             found.extend(listing.items);
         }
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         // The later listing knows the later status.
         found.reverse();
         found.retain(|session| seen.insert(session.game_session_id.clone()));
-        if !found.is_empty() {
-            let observations = vec![Observation::GameSessions(found.clone())];
-            let observed_at = self.core.now();
-            let batch = Batch { region: plan.region.clone(), observed_at, observations };
-            if let Err(error) = self.core.writer.apply(batch).await {
-                tracing::error!(%error, "What a drain counted could not be written.");
-            }
+        let mut observations = self.ended(plan, &seen).await;
+        observations.push(Observation::GameSessions(found.clone()));
+        let batch = Batch { region: plan.region.clone(), observed_at: self.core.now(), observations };
+        if let Err(error) = self.core.writer.apply(batch).await {
+            tracing::error!(%error, "What a drain counted could not be written.");
         }
         Ok(found)
+    }
+
+    /// The final state of some sessions that the store has as live and that are no longer listed: how they ended, and
+    /// how long they lasted, which betters the estimate.
+    async fn ended(&self, plan: &DrainPlan, listed: &HashSet<GameSessionId>) -> Vec<Observation> {
+        let Ok(aws) = self.core.reader(&plan.region) else { return Vec::new() };
+        let aws = aws.with_priority(Priority::Stale);
+        let known = self.core.store.live_game_sessions(&plan.fleet_id).await.unwrap_or_default();
+        let mut seen = Vec::new();
+        for id in known.into_iter().filter(|id| !listed.contains(id)).take(ENDED_A_COUNT) {
+            match aws.game_session(&id).await {
+                Ok(Some(session)) => seen.push(Observation::GameSessions(vec![session])),
+                Ok(None) => seen.push(Observation::GameSessionGone(id)),
+                // The next count, or the collector, asks again.
+                Err(_) => break,
+            }
+        }
+        seen
     }
 
     async fn counted(&self, plan: &DrainPlan, live: &[GameSession]) -> Count {
@@ -126,10 +160,6 @@ impl Runner {
             estimate_text: estimate::in_a_sentence(&estimate, live.len() as u64),
         }
     }
-}
-
-fn said(error: &GatewayError) -> String {
-    error.to_string()
 }
 
 fn told(count: &Count) -> String {

@@ -146,9 +146,16 @@ impl Runner {
 
     /// Waits so long, or until an order comes or the guard closes.
     pub(crate) async fn rest(&self, length: Duration) {
-        let mut orders = self.orders.clone();
         tokio::select! {
             () = tokio::time::sleep(length) => {}
+            () = self.interrupted() => {}
+        }
+    }
+
+    /// Waits until an order comes or the guard closes.
+    pub(crate) async fn interrupted(&self) {
+        let mut orders = self.orders.clone();
+        tokio::select! {
             () = self.core.closing.cancelled() => {}
             Ok(_) = orders.wait_for(|order| *order != Order::Go) => {}
         }
