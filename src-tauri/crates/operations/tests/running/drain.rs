@@ -131,6 +131,8 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
 
     // The lock does not end the wait; what comes after it does need leave.
     bench.guard.lock();
+    let told = |run: &Run| run.message.as_ref().is_some_and(|told| told.contains("read-only"));
+    bench.run_until(&id, |run| run.state == RunState::Running && told(run)).await;
     let mut run = waiting;
     for _ in 0..120 {
         bench.advance(Duration::from_secs(300)).await;

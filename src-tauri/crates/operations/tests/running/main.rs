@@ -1,5 +1,12 @@
 //! What goes on after a confirmation, against a simulated world: runs, drains, effects, repoints, logs.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "in a test a panic is the verdict"
+)]
+
 mod bench;
 mod bulk;
 mod drain;
