@@ -52,6 +52,18 @@ test('the former routing comes back from the history', async ({ page }) => {
   await expect(alias(page)).toContainText('undone since');
 });
 
+test('the whole record of an alias is in Activity, and the filter can be taken away', async ({ page }) => {
+  await openLive(page);
+  await repoint(page);
+  await expect(page.getByRole('region', { name: 'Since the repoint' })).toBeVisible();
+  await alias(page).getByRole('link', { name: 'All in Activity' }).click();
+  const grid = page.getByRole('grid', { name: 'Activity' });
+  await expect(grid).toContainText('Repoint alias arena-live');
+  await expect(grid).toHaveAttribute('aria-rowcount', '2');
+  await page.getByRole('button', { name: /^Only alias-/ }).click();
+  await expect(grid).not.toHaveAttribute('aria-rowcount', '2');
+});
+
 test('Back in the review returns to the form as it was left', async ({ page }) => {
   await openLive(page);
   await alias(page).getByRole('button', { name: 'Repoint…' }).click();
