@@ -128,3 +128,20 @@ async fn a_refused_change_is_not_followed() {
     let told = bench.guard.follow(&refused.id).await.unwrap();
     assert_eq!(told.borrow().outcome, ActivityOutcome::Failed, "and whoever follows it is told at once");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_graceful_end_that_does_not_conclude_is_missed_and_force_ends_it() {
+    // The server code of the canary fleet does not answer OnProcessTerminate.
+    let bench = Bench { region: "us-east-1".into(), ..Bench::frozen().await };
+    let fleet = bench.fleet("arena-canary-us").await.fleet_id;
+    let session = bench.live(&fleet).await.remove(0);
+    let end = |mode| bench.termination(&session, mode).request;
+    let asked = bench.done(end(TerminationMode::TriggerOnProcessTerminate)).await;
+    let stuck = bench.followed(&asked, Duration::from_secs(30)).await;
+    let (state, text) = effect(&stuck);
+    assert_eq!(state, EffectState::Missed, "{text}");
+    assert!(text.contains("TERMINATING still") && text.contains("Force it to end"), "{text}");
+    let forced = bench.done(end(TerminationMode::ForceTerminate)).await;
+    let ended = bench.followed(&forced, SECOND).await;
+    assert_eq!(effect(&ended).0, EffectState::Seen, "{:?}", ended.effect);
+}
