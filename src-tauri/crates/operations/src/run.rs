@@ -138,7 +138,12 @@ impl Guard {
     /// # Errors
     /// When the records cannot be read.
     pub async fn runs(&self, open_only: bool) -> Result<Vec<Run>, OperationError> {
-        self.core.store.runs(open_only).await?.iter().map(view).collect()
+        let seen = |record: &RunRecord| {
+            view(record)
+                .inspect_err(|error| tracing::warn!(run = %record.id, %error, "A run is left out."))
+                .ok()
+        };
+        Ok(self.core.store.runs(open_only).await?.iter().filter_map(seen).collect())
     }
 
     /// One run.
@@ -274,8 +279,14 @@ pub(crate) async fn reopen(core: &Arc<Core>) -> Result<(), OperationError> {
         if record.state != RunState::Running {
             continue;
         }
-        let plan = read_plan(&record)?;
-        let mut state = read_state(&record)?;
+        // One record that cannot be read must not keep the guard from opening; it is told of where it is looked at.
+        let (plan, mut state) = match (read_plan(&record), read_state(&record)) {
+            (Ok(plan), Ok(state)) => (plan, state),
+            (Err(error), _) | (_, Err(error)) => {
+                tracing::error!(run = %record.id, %error, "A run cannot be taken up.");
+                continue;
+            }
+        };
         state.progress = progress_of(core, &record.id, &plan).await?;
         let counts = state.progress.counts();
         state.progress.message = Some(format!(
