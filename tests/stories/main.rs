@@ -6,3 +6,4 @@ mod bad_input;
 mod collect;
 mod crash;
 mod operate_cli;
+mod operate_runs;

@@ -98,6 +98,9 @@ pub(super) async fn intend(how: &How, desk: &Desk, intent: Intent) -> Result<Out
     }
     if !json {
         answer(&preview::text(&preview))?;
+    } else if !how.yes {
+        // Whoever is asked has to see it; stdout is for the one document.
+        say(&preview::text(&preview));
     }
     let typed = agree(how, &preview)?;
     unlock(&desk.guard, &preview)?;

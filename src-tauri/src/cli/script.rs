@@ -15,8 +15,9 @@ pub(super) enum Command {
     Upload(Upload),
 }
 
-/// New files.
+/// New files. `--version` is the script's here, not the program's.
 #[derive(Debug, Args)]
+#[command(disable_version_flag = true)]
 pub(super) struct Upload {
     #[command(flatten)]
     how: How,

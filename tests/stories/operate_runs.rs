@@ -1,0 +1,280 @@
+//! Changes that take long or go wrong half-way, on the command line: interrupted, killed, unanswered. Nothing is sent
+//! twice, nothing goes unrecorded, and what is left can be finished.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, run};
+use serde_json::{Value, json};
+
+/// An operator at a simulated world.
+struct Desk {
+    home: tempfile::TempDir,
+    simulation: Simulation,
+    region: String,
+    db: PathBuf,
+}
+
+impl Desk {
+    fn at(speed: &str) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let simulation =
+            Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", speed]);
+        let region = simulation.regions().remove(0);
+        Self { db: home.path().join("ops.sqlite"), home, simulation, region }
+    }
+
+    fn words(&self, words: &[&str]) -> Vec<String> {
+        let db = self.db.to_string_lossy();
+        let endpoint = self.simulation.endpoint();
+        let place = ["--db", &db, "--region", &self.region, "--endpoint-url", &endpoint];
+        words.iter().chain(&place).map(|word| (*word).to_owned()).collect()
+    }
+
+    fn run(&self, words: &[&str]) -> Ended {
+        run(self.home.path(), self.words(words))
+    }
+
+    /// Runs a change without being asked and tells what came of it.
+    fn made(&self, words: &[&str]) -> Value {
+        let mut all = words.to_vec();
+        all.extend(["--yes", "--json", "--no-wait"]);
+        let ended = self.run(&all);
+        assert_eq!(ended.code, 0, "{words:?}: {}{}", ended.stdout, ended.stderr);
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stdout))
+    }
+
+    /// Starts a command and leaves it running.
+    fn begin(&self, words: &[String]) -> Group {
+        let mut command = command(self.home.path());
+        Group::spawn(command.args(words).stdout(Stdio::null()).stderr(Stdio::null()))
+    }
+
+    fn truth(&self, kind: &str) -> Vec<Value> {
+        let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
+        truth[kind].as_array().unwrap_or_else(|| panic!("the truth has no {kind}")).clone()
+    }
+
+    fn calls(&self, operation: &str) -> u64 {
+        let calls = self.simulation.get("/_simulator/calls");
+        calls[&self.region][format!("gamelift:{operation}")]["calls"].as_u64().unwrap_or(0)
+    }
+
+    /// The only run on record, by id and state.
+    fn only_run(&self) -> (String, String) {
+        let ended = self.run(&["activity", "runs", "--json"]);
+        assert_eq!(ended.code, 0, "{}", ended.stderr);
+        let told: Value = serde_json::from_str(&ended.stdout).unwrap();
+        let runs = told["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), 1, "{told}");
+        (runs[0]["id"].as_str().unwrap().to_owned(), runs[0]["state"].as_str().unwrap().to_owned())
+    }
+}
+
+#[test]
+fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
+    let desk = Desk::at("0");
+    let sessions: Vec<String> = desk
+        .truth("GameSessions")
+        .into_iter()
+        .filter(|session| session["Status"] == "ACTIVE")
+        .take(40)
+        .map(|session| session["GameSessionId"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(sessions.len(), 40);
+    let mut words = desk.words(&["session", "update", "--name", "renamed", "--yes"]);
+    words.splice(2..2, sessions);
+    let mut begun = desk.begin(&words);
+    eventually(Duration::from_secs(120), "some changes are sent", || {
+        (desk.calls("UpdateGameSession") >= 4).then_some(())
+    });
+    begun.signal("-INT");
+    assert_eq!(begun.wait(Duration::from_secs(60)), 4);
+    let sent = desk.calls("UpdateGameSession");
+    assert!((4..40).contains(&sent), "{sent} sent before the interruption");
+    let (id, state) = desk.only_run();
+    assert_eq!(state, "paused");
+
+    assert_eq!(desk.run(&["activity", "resume", &id]).code, 3, "nobody is there to be asked");
+    assert_eq!(desk.calls("UpdateGameSession"), sent);
+    let resumed = desk.run(&["activity", "resume", &id, "--yes"]);
+    assert_eq!(resumed.code, 0, "{}{}", resumed.stdout, resumed.stderr);
+    assert_eq!(desk.calls("UpdateGameSession"), 40, "each was sent once");
+    let renamed =
+        desk.truth("GameSessions").into_iter().filter(|session| session["Name"] == "renamed").count();
+    assert_eq!(renamed, 40);
+}
+
+#[test]
+fn an_unanswered_change_is_unknown_until_it_is_settled() {
+    let desk = Desk::at("0");
+    let fleet = desk.truth("Fleets").into_iter().find(|fleet| fleet["Status"] == "ACTIVE").unwrap();
+    let fleet = fleet["FleetId"].as_str().unwrap();
+    // The answer is cut off after the change has happened.
+    let cut = json!({ "fault": [{ "operation": "gamelift:CreateAlias", "kind": "truncate", "count": 1 }] });
+    desk.simulation.post("/_simulator/faults", &cut);
+    let lost = desk.run(&["alias", "create", "made in silence", "--fleet", fleet, "--yes", "--no-wait"]);
+    assert_eq!(lost.code, 1, "{}{}", lost.stdout, lost.stderr);
+    assert!(lost.stderr.contains("activity settle "), "{}", lost.stderr);
+    assert_eq!(desk.calls("CreateAlias"), 1, "it would be made twice");
+    let list = desk.run(&["activity", "list", "--json"]);
+    let list: Value = serde_json::from_str(&list.stdout).unwrap();
+    let id = list["activities"][0]["id"].as_str().unwrap();
+    let settled = desk.run(&["activity", "settle", id, "--json"]);
+    assert_eq!(settled.code, 0, "{}{}", settled.stdout, settled.stderr);
+    let settled: Value = serde_json::from_str(&settled.stdout).unwrap();
+    assert_eq!(settled["result"]["activities"][0]["outcome"], "done", "{settled}");
+    assert_eq!(desk.calls("CreateAlias"), 1);
+}
+
+#[test]
+fn a_fleet_a_queue_a_script_and_a_ticket_are_changed_and_put_back() {
+    let desk = Desk::at("0");
+    let fleet = desk.truth("Fleets").into_iter().find(|fleet| {
+        fleet["Status"] == "ACTIVE" && fleet["BuildId"].is_string() && fleet["ComputeType"] != "ANYWHERE"
+    });
+    let fleet = fleet.unwrap()["FleetId"].as_str().unwrap().to_owned();
+    let undo = |made: &Value| {
+        let id = made["result"]["activities"][0]["id"].as_str().unwrap();
+        desk.made(&["activity", "undo", id]);
+    };
+
+    let queue_of =
+        |name: &str| desk.truth("GameSessionQueues").into_iter().find(|queue| queue["Name"] == name);
+    let queue = desk.truth("GameSessionQueues").remove(0);
+    let name = queue["Name"].as_str().unwrap();
+    let words = ["queue", "update", name, "--timeout", "77", "--latency-policy", "80:30", "120"];
+    let made = desk.made(&words);
+    let changed = queue_of(name).unwrap();
+    assert_eq!(changed["TimeoutInSeconds"], 77);
+    assert_eq!(changed["PlayerLatencyPolicies"].as_array().map(Vec::len), Some(2));
+    undo(&made);
+    assert_eq!(queue_of(name).unwrap(), queue, "the queue is as it was");
+
+    let put = [
+        "fleet",
+        "policy",
+        "put",
+        &fleet,
+        "shrink",
+        "--metric",
+        "IdleInstances",
+        "--when",
+        "GreaterThanThreshold",
+    ];
+    let put = [&put[..], &["--threshold", "2.5", "--for", "5", "--by", "ChangeInCapacity", "--change", "-1"]]
+        .concat();
+    let policies = || {
+        let all = desk.truth("ScalingPolicies").into_iter();
+        all.filter(|policy| policy["Name"] == "shrink" && policy["FleetId"] == *fleet).count()
+    };
+    let made = desk.made(&put);
+    assert!(policies() > 0);
+    undo(&made);
+    desk.simulation.post("/_simulator/advance", &json!({ "seconds": 120 }));
+    assert_eq!(policies(), 0);
+
+    let script = desk.truth("Scripts").remove(0)["ScriptId"].as_str().unwrap().to_owned();
+    let rubbish = desk.home.path().join("rubbish.zip");
+    std::fs::write(&rubbish, "not a zip").unwrap();
+    let refused = desk.run(&["script", "upload", &script, &rubbish.to_string_lossy(), "--yes"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("rubbish.zip"), "{}", refused.stderr);
+    let zip = desk.home.path().join("script.zip");
+    std::fs::write(&zip, include_bytes!("../../src-tauri/crates/gateway/tests/simulated/script.zip"))
+        .unwrap();
+    desk.made(&["script", "upload", &script, &zip.to_string_lossy(), "--version", "by hand"]);
+    let scripts = desk.truth("Scripts");
+    assert!(scripts.iter().any(|found| found["ScriptId"] == *script && found["Version"] == "by hand"));
+
+    let configuration =
+        desk.truth("MatchmakingConfigurations").remove(0)["Name"].as_str().unwrap().to_owned();
+    let start = ["matchmaking", "start", &configuration, "--ticket", "t-1", "--player", "ada"];
+    let start = [&start[..], &["--attribute", "skill=1000", "--latency", "eu-west-1=20"]].concat();
+    desk.made(&start);
+    let shown = desk.run(&["matchmaking", "show", "t-1", "never-was"]);
+    assert_eq!(shown.code, 4, "{}", shown.stderr);
+    assert!(
+        shown.stdout.contains("t-1") && shown.stderr.contains("never-was"),
+        "{}{}",
+        shown.stdout,
+        shown.stderr
+    );
+    desk.made(&["matchmaking", "stop", "t-1"]);
+    let shown = desk.run(&["matchmaking", "show", "t-1"]);
+    assert!(shown.stdout.contains("CANCELLED"), "{}", shown.stdout);
+}
+
+/// What leads to a fleet, as the routes of a drain: its aliases to another fleet, its queues without it.
+fn routes(desk: &Desk, fleet: &str, to: &str) -> Vec<String> {
+    let mut routes = Vec::new();
+    for alias in desk.truth("Aliases") {
+        if alias["RoutingStrategy"]["FleetId"] == fleet {
+            routes.extend(["--alias".to_owned(), format!("{}={to}", alias["AliasId"].as_str().unwrap())]);
+        }
+    }
+    for queue in desk.truth("GameSessionQueues") {
+        let arns: Vec<&str> = queue["Destinations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|destination| destination["DestinationArn"].as_str())
+            .collect();
+        let left: Vec<&str> = arns.iter().copied().filter(|arn| !arn.ends_with(fleet)).collect();
+        if left.len() < arns.len() && !left.is_empty() {
+            routes.extend([
+                "--queue".to_owned(),
+                format!("{}={}", queue["Name"].as_str().unwrap(), left.join(",")),
+            ]);
+        }
+    }
+    routes
+}
+
+#[test]
+fn a_drain_killed_half_way_is_finished_after_a_restart() {
+    let desk = Desk::at("240");
+    let mut fleets: Vec<(usize, String)> = Vec::new();
+    let sessions = desk.truth("GameSessions");
+    for fleet in desk.truth("Fleets") {
+        let id = fleet["FleetId"].as_str().unwrap().to_owned();
+        let live = sessions.iter().filter(|session| session["FleetId"] == *id).count();
+        if fleet["Status"] == "ACTIVE" && fleet["ComputeType"] != "ANYWHERE" {
+            fleets.push((live, id));
+        }
+    }
+    fleets.sort();
+    let routed =
+        |id: &String| fleets.iter().find(|(_, other)| other != id).map(|(_, to)| routes(&desk, id, to));
+    let (fleet, routes) = fleets
+        .iter()
+        .filter(|(live, _)| *live > 0)
+        .find_map(|(_, id)| Some((id.clone(), routed(id).filter(|routes| !routes.is_empty())?)))
+        .expect("something leads to a fleet with game sessions");
+    let mut words = desk.words(&["fleet", "drain", &fleet, "--protect", "--yes"]);
+    words.extend(routes);
+    let mut begun = desk.begin(&words);
+    eventually(Duration::from_secs(120), "scaling is suspended", || {
+        (desk.calls("StopFleetActions") > 0).then_some(())
+    });
+    begun.kill();
+    let suspended = desk.calls("StopFleetActions");
+
+    let (id, _) = desk.only_run();
+    let resumed = desk.run(&["activity", "resume", &id, "--yes", "--json"]);
+    assert_eq!(resumed.code, 0, "{}{}", resumed.stdout, resumed.stderr);
+    assert_eq!(desk.only_run(), (id, "finished".to_owned()));
+    assert!(desk.calls("StopFleetActions") <= suspended + 1, "what was answered is not sent again");
+    let capacity = desk.truth("FleetCapacity");
+    let of_fleet: Vec<&Value> = capacity.iter().filter(|found| found["FleetId"] == *fleet).collect();
+    assert!(!of_fleet.is_empty());
+    assert!(of_fleet.iter().all(|found| found["InstanceCounts"]["DESIRED"] == 0), "{of_fleet:?}");
+    let left = desk.truth("GameSessions");
+    assert!(left.iter().all(|session| session["FleetId"] != *fleet || session["Status"] == "TERMINATED"));
+    let list = desk.run(&["activity", "list", "--json", "--limit", "1000"]);
+    let list: Value = serde_json::from_str(&list.stdout).unwrap();
+    let open =
+        list["activities"].as_array().unwrap().iter().filter(|row| row["outcome"] == "sending").count();
+    assert_eq!(open, 0, "{list}");
+}
