@@ -56,7 +56,8 @@ test('what the service would refuse is said at the field', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Review the change…' })).toBeDisabled();
   await timeout.fill('30');
   await page.getByRole('button', { name: 'Add a policy' }).click();
-  await expect(page.getByText('Only the last policy holds to the end.')).toBeVisible();
+  await expect(page.getByText('so the policies after it never apply')).toBeVisible();
+  await expect(page.getByText('A policy has a limit in milliseconds.')).toBeVisible();
 });
 
 test('a placement opens from the stream with its story and the latencies of its players', async ({ page }) => {

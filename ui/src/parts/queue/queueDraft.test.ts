@@ -41,10 +41,12 @@ describe('the draft of a queue', () => {
     expect(changeOf(queue, wrong)).toBeNull();
   });
 
-  it('lets only the last policy hold to the end', () => {
+  it('may let any policy hold to the end, as the service does', () => {
     const policies = [{ latencyMs: '60', seconds: '' }, ...draft.policies];
-    expect(problemsOf({ ...draft, policies })).toEqual({
-      'playerLatencyPolicies[0]': 'Only the last policy holds to the end.',
+    expect(problemsOf({ ...draft, policies })).toEqual({});
+    expect(requestOf({ ...draft, policies })).toHaveProperty('playerLatencyPolicies.0', {
+      maximumIndividualPlayerLatencyMs: 60,
+      policyDurationSeconds: null,
     });
   });
 });

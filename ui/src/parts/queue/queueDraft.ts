@@ -47,11 +47,9 @@ export function problemsOf(draft: QueueDraft): Record<string, string> {
   else if (timeout === null) problems.timeoutSeconds = 'A queue has a timeout: 10 to 600 seconds.';
   draft.policies.forEach((policy, index) => {
     const [latency, seconds] = [wholeNumber(policy.latencyMs), wholeNumber(policy.seconds)];
-    const last = index === draft.policies.length - 1;
     const name = `playerLatencyPolicies[${index}]`;
     if (latency === undefined || seconds === undefined) problems[name] = notWhole;
     else if (latency === null) problems[name] = 'A policy has a limit in milliseconds.';
-    else if (seconds === null && !last) problems[name] = 'Only the last policy holds to the end.';
   });
   return problems;
 }
