@@ -49,6 +49,10 @@ test('ending two hundred takes the typed name, goes on in the background and sho
   await page.keyboard.press('Escape');
   await tray.getByRole('button', { name: /Dismiss/ }).click();
   await expect(tray).toHaveCount(0);
+  const failed = Number(/(\d+) of 200 failed in the last run/.exec((await page.locator('main').textContent()) ?? '')?.[1]);
+  expect(failed).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Select the failed' }).click();
+  await expect(selected(page)).toContainText(`${failed} selected`);
 });
 
 test('locking pauses what is running, and it does not go on before it is unlocked', async ({ page }) => {

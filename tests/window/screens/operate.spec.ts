@@ -124,7 +124,8 @@ test('the palette offers what the screen in front can do', async ({ page }) => {
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
+    // A toast that is still fading in has no contrast to judge.
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
     test('unlock, forms, preview and result are accessible', async ({ page }) => {
       await openSession(page, 'still,operator');
       await judge(page);

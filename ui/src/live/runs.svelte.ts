@@ -1,7 +1,7 @@
 /** Owns the runs (bulk changes, drains) the window keeps in sight: the open ones, and those that ended while watched. */
 import { asAppError } from './error';
 import { createQuery, type Query } from './query.svelte';
-import type { AppError, Run } from './types';
+import type { ActivityRow, AppError, Run } from './types';
 import { wire } from './wire';
 
 export const isOpen = (run: Run): boolean => run.state === 'running' || run.state === 'paused';
@@ -40,4 +40,36 @@ export async function controlRun(id: string, command: RunCommand): Promise<AppEr
   } catch (thrown) {
     return asAppError(thrown);
   }
+}
+
+/** As many as can be selected at once. */
+const mostFailures = 1_000;
+
+/**
+ * What did not work in a run, by the resource's id; empty without a run. Must be called while a component is being
+ * initialised.
+ */
+export function createFailures(runId: () => string | null): {
+  readonly byResource: ReadonlyMap<string, ActivityRow>;
+} {
+  const query = createQuery<ActivityRow[]>({
+    identity: () => runId() ?? '',
+    subjects: ['activity'],
+    ask: async () => {
+      const id = runId();
+      if (id === null) return [];
+      const page = { offset: 0, limit: mostFailures };
+      const found = await wire().activityList({
+        text: '', outcomes: ['failed', 'unknown'], operation: null, resourceKind: null, resourceId: null, fleetId: null,
+        runId: id, range: null, page,
+      });
+      return found.rows;
+    },
+  }); // prettier-ignore
+  const byResource = $derived(new Map((query.data ?? []).map((row) => [row.resourceId, row] as const)));
+  return {
+    get byResource() {
+      return byResource;
+    },
+  };
 }
