@@ -65,6 +65,25 @@ test('a change of ours in a feed leads to its attempt', async ({ page }) => {
   await expect(page.getByRole('grid', { name: 'Activity' })).toContainText('Edit queue coop');
 });
 
+test('a run stands with its progress and the result of each of its changes', async ({ page }) => {
+  await open(page, '#/sessions?q=status%3Aactive', 'operator,demo');
+  await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+J');
+  await page.keyboard.press('d');
+  const review = page.getByRole('dialog');
+  await review.getByRole('button', { name: 'End 2 game sessions' }).click();
+  await review.getByRole('link', { name: 'Show in Activity' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs');
+  await expect(page.getByRole('grid', { name: 'Runs' })).toContainText('End 2 game sessions');
+  const changes = page.getByRole('grid', { name: 'Activity' });
+  await expect(changes).toHaveAttribute('aria-rowcount', '3');
+  await judge(page);
+  await changes.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
+  await page.getByRole('complementary', { name: 'The chosen change' }).getByRole('link', { name: /…/ }).first().click();
+  await expect(page).toHaveURL(/#\/activity\/runs\//);
+});
+
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
