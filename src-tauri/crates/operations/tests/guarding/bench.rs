@@ -1,0 +1,304 @@
+//! A frozen simulated world, a store that knows its fleets, and a guard between the two.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
+
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, Gateway, Patience, RateTable, Reader};
+use liftdeck_model::action::{Action, Request};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, EffectState};
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::observation::{Batch, Listing, Observation};
+use liftdeck_model::{Region, Timestamp};
+use liftdeck_operations::{
+    Environment, Guard, GuardOptions, Intent, OperationError, Preview, Receipt, Severity,
+};
+use liftdeck_simulator::{Credentials, FaultKind, FaultPlan, FaultRule, Simulator, SimulatorOptions};
+use liftdeck_store::{Access, Store, StoreOptions};
+
+/// The connection's name, which production wants typed.
+pub(crate) const NAME: &str = "Arena live";
+
+/// Ids of this process, each given once.
+static IDS: AtomicU64 = AtomicU64::new(1);
+
+/// Everything a story needs.
+pub(crate) struct Bench {
+    pub(crate) simulator: Arc<Simulator>,
+    pub(crate) gateway: Gateway,
+    pub(crate) store: Store,
+    pub(crate) guard: Guard,
+    pub(crate) region: Region,
+    pub(crate) folder: tempfile::TempDir,
+    environment: Environment,
+    /// Added to the world's time: what the guard takes for the present.
+    ahead_ms: Arc<AtomicI64>,
+}
+
+impl Bench {
+    /// Read-only, a demo.
+    pub(crate) async fn locked() -> Self {
+        Self::of(Environment::Demo, Credentials::default()).await
+    }
+
+    /// Unlocked, a demo.
+    pub(crate) async fn open() -> Self {
+        let bench = Self::locked().await;
+        bench.guard.unlock(60, None).unwrap();
+        bench
+    }
+
+    pub(crate) async fn of(environment: Environment, credentials: Credentials) -> Self {
+        let options =
+            SimulatorOptions { speed: 0.0, throttle: false, credentials, ..SimulatorOptions::default() };
+        let simulator = Arc::new(Simulator::start(options).await.unwrap());
+        let patience = Patience {
+            connect: Duration::from_secs(1),
+            read: Duration::from_millis(700),
+            attempt: Duration::from_millis(900),
+            call: Duration::from_secs(4),
+            ..Patience::default()
+        };
+        let gateway = Gateway::connect(ConnectionSpec {
+            name: NAME.to_owned(),
+            endpoint_url: Some(simulator.endpoint().to_owned()),
+            regions: simulator.ready().regions.iter().map(Region::new).collect(),
+            budget_share: 1.0,
+            rates: RateTable::published(),
+            credentials: CredentialSource::Keys {
+                access_key_id: "AKIDTEST".to_owned(),
+                secret_access_key: "secret".to_owned(),
+            },
+            patience,
+            ..ConnectionSpec::default()
+        })
+        .await
+        .unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let ahead_ms = Arc::new(AtomicI64::new(0));
+        let store = store(&folder, &simulator).await;
+        let guard = guard(environment, &simulator, &gateway, &store, &ahead_ms).await;
+        let region = Region::from("eu-west-1");
+        let bench = Self { simulator, gateway, store, guard, region, folder, environment, ahead_ms };
+        bench.know_the_fleets().await;
+        bench
+    }
+
+    /// Ends the program as a kill would, as far as a test can: the guard's tasks are left behind with a writer that is
+    /// gone, and a new guard opens the same database. It is locked.
+    pub(crate) async fn killed_and_restarted(mut self) -> Self {
+        self.store.close().await;
+        self.store = store(&self.folder, &self.simulator).await;
+        self.guard =
+            guard(self.environment, &self.simulator, &self.gateway, &self.store, &self.ahead_ms).await;
+        self
+    }
+
+    /// A second pair of hands on the same account, with records of its own, unlocked.
+    pub(crate) async fn somebody_else(&self) -> Guard {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(&folder, &self.simulator).await;
+        let other = guard(Environment::Demo, &self.simulator, &self.gateway, &store, &Arc::default()).await;
+        other.unlock(60, None).unwrap();
+        other
+    }
+
+    pub(crate) fn reader(&self) -> Reader {
+        self.gateway.reader(&self.region).unwrap()
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::from_ms(self.simulator.now_ms())
+    }
+
+    /// Moves the world, and with it the guard's present.
+    pub(crate) async fn pass(&self, seconds: u64) {
+        self.simulator.advance(Duration::from_secs(seconds)).await.unwrap();
+    }
+
+    /// Moves the guard's present alone.
+    pub(crate) fn wait(&self, seconds: i64) {
+        self.ahead_ms.fetch_add(seconds * 1_000, Ordering::SeqCst);
+    }
+
+    pub(crate) fn fault(&self, operation: &str, kind: FaultKind) {
+        self.faults(FaultRule {
+            operation: format!("gamelift:{operation}"),
+            kind,
+            status: 500,
+            ..FaultRule::default()
+        });
+    }
+
+    pub(crate) fn faults(&self, rule: FaultRule) {
+        self.simulator.set_faults(FaultPlan { rules: vec![rule] }).unwrap();
+    }
+
+    pub(crate) fn heal(&self) {
+        self.simulator.set_faults(FaultPlan::default()).unwrap();
+    }
+
+    /// How often an operation reached the world's front door, in all Regions.
+    pub(crate) fn calls(&self, operation: &str) -> u64 {
+        let action = format!("gamelift:{operation}");
+        let counts = self.simulator.calls();
+        counts.values().filter_map(|actions| actions.get(&action)).map(|count| count.calls).sum()
+    }
+
+    /// Everything that reached the front door and is no read.
+    pub(crate) fn changes_called(&self) -> Vec<(String, u64)> {
+        let reads = ["Describe", "List", "Get", "Search", "Receive"];
+        let counts = self.simulator.calls();
+        let all = counts.values().flat_map(|actions| actions.iter());
+        all.filter(|(action, _)| {
+            let operation = action.split(':').nth(1).unwrap();
+            !reads.iter().any(|read| operation.starts_with(read))
+        })
+        .map(|(action, count)| (action.clone(), count.calls))
+        .collect()
+    }
+
+    async fn know_the_fleets(&self) {
+        let fleets = self.reader().fleets().await.items;
+        let mut seen = vec![Observation::Fleets(Listing::complete(fleets.clone()))];
+        for fleet in fleets.iter().filter(|fleet| fleet.status == FleetStatus::Active) {
+            let filter = liftdeck_gateway::GameSessionFilter {
+                location: None,
+                status: Some(GameSessionStatus::Active),
+            };
+            seen.push(Observation::GameSessions(
+                self.reader().game_sessions(&fleet.fleet_id, &filter).await.items,
+            ));
+        }
+        let batch = Batch { region: self.region.clone(), observed_at: self.now(), observations: seen };
+        self.store.writer().unwrap().apply(batch).await.unwrap();
+    }
+
+    pub(crate) async fn fleet(&self, name: &str) -> Fleet {
+        let fleets = self.reader().fleets().await.items;
+        let names: Vec<_> = fleets.iter().map(|fleet| fleet.display_name().to_owned()).collect();
+        fleets.into_iter().find(|fleet| fleet.display_name() == name).unwrap_or_else(|| panic!("{names:?}"))
+    }
+
+    /// ACTIVE on-demand fleets with builds.
+    pub(crate) async fn fleets(&self) -> Vec<Fleet> {
+        let mut fleets = self.reader().fleets().await.items;
+        fleets.retain(|fleet| {
+            fleet.kind == ComputeKind::Ec2OnDemand
+                && fleet.build_id.is_some()
+                && fleet.status == FleetStatus::Active
+        });
+        fleets
+    }
+
+    /// ACTIVE game sessions of a fleet.
+    pub(crate) async fn sessions(&self, fleet: &Fleet) -> Vec<GameSession> {
+        let filter =
+            liftdeck_gateway::GameSessionFilter { location: None, status: Some(GameSessionStatus::Active) };
+        self.reader().game_sessions(&fleet.fleet_id, &filter).await.items
+    }
+
+    pub(crate) async fn alias(&self, name: &str) -> Alias {
+        let aliases = self.reader().aliases().await.items;
+        let names: Vec<_> = aliases.iter().map(|alias| alias.name.clone()).collect();
+        aliases.into_iter().find(|alias| alias.name == name).unwrap_or_else(|| panic!("{names:?}"))
+    }
+
+    pub(crate) async fn routing(&self, alias: &Alias) -> RoutingStrategy {
+        self.reader().alias(&alias.alias_id).await.unwrap().unwrap().routing
+    }
+
+    pub(crate) fn action(&self, request: Request) -> Action {
+        Action { region: self.region.clone(), request }
+    }
+
+    pub(crate) fn intent(&self, request: Request) -> Intent {
+        Intent::Actions(vec![self.action(request)])
+    }
+
+    pub(crate) async fn preview(&self, request: Request) -> Preview {
+        Box::pin(self.guard.preview(self.intent(request))).await.unwrap()
+    }
+
+    pub(crate) async fn confirm(&self, preview: &Preview) -> Result<Receipt, OperationError> {
+        Box::pin(self.guard.confirm(&preview.id, preview.must_type.as_deref())).await
+    }
+
+    /// Previews and confirms one change, typing whatever must be typed.
+    pub(crate) async fn attempt(&self, request: Request) -> Activity {
+        attempt(&self.guard, self.intent(request)).await
+    }
+
+    /// A change that AWS takes.
+    pub(crate) async fn done(&self, request: Request) -> Activity {
+        let activity = self.attempt(request).await;
+        assert_eq!(activity.outcome, ActivityOutcome::Done, "{activity:?}");
+        assert!(activity.request_id.is_some(), "{activity:?}");
+        activity
+    }
+
+    pub(crate) async fn undo(&self, activity: &Activity) -> Activity {
+        let activity = attempt(&self.guard, Intent::Undo(activity.id.clone())).await;
+        assert_eq!(activity.outcome, ActivityOutcome::Done, "{activity:?}");
+        activity
+    }
+
+    pub(crate) async fn recorded(&self, id: &ActivityId) -> Activity {
+        self.store.reader().activity(id).await.unwrap().unwrap()
+    }
+
+    /// The attempt once its effect is over, while the world moves on.
+    pub(crate) async fn followed(&self, activity: &Activity) -> Activity {
+        let told = self.guard.follow(&activity.id).await.unwrap();
+        for _ in 0..300 {
+            let known = told.borrow().clone();
+            if known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited) {
+                return known;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            self.pass(5).await;
+        }
+        panic!("never over: {:?}", told.borrow())
+    }
+}
+
+/// Previews and confirms one change through a guard.
+pub(crate) async fn attempt(guard: &Guard, intent: Intent) -> Activity {
+    let preview = Box::pin(guard.preview(intent)).await.unwrap();
+    let receipt = Box::pin(guard.confirm(&preview.id, preview.must_type.as_deref())).await.unwrap();
+    receipt.activities.into_iter().next().expect("a single change answers with its attempt")
+}
+
+/// Whether a preview says this, at least this loudly.
+pub(crate) fn warns(preview: &Preview, severity: Severity, text: &str) -> bool {
+    preview.warnings.iter().any(|warning| warning.severity <= severity && warning.text.contains(text))
+}
+
+async fn store(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {
+    let path = folder.path().join("liftdeck.sqlite");
+    let now = Timestamp::from_ms(simulator.now_ms());
+    Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now }).await.unwrap()
+}
+
+async fn guard(
+    environment: Environment,
+    simulator: &Arc<Simulator>,
+    gateway: &Gateway,
+    store: &Store,
+    ahead_ms: &Arc<AtomicI64>,
+) -> Guard {
+    let (world, ahead) = (Arc::clone(simulator), Arc::clone(ahead_ms));
+    let options = GuardOptions {
+        connection_name: NAME.to_owned(),
+        environment,
+        profile: None,
+        endpoint_url: Some(simulator.endpoint().to_owned()),
+        source: ActivitySource::Window,
+        regions: gateway.regions().cloned().collect(),
+        clock: Arc::new(move || Timestamp::from_ms(world.now_ms() + ahead.load(Ordering::SeqCst))),
+        ids: Arc::new(|| format!("00000000-0000-4000-8000-{:012}", IDS.fetch_add(1, Ordering::Relaxed))),
+    };
+    Box::pin(Guard::open(gateway.clone(), store.writer().unwrap(), store.reader(), options)).await.unwrap()
+}

@@ -1,0 +1,20 @@
+//! The guard against a simulated world: what it lets through, what it says before, and what it records.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod asked;
+mod bench;
+mod kinds;
+mod locked;
+mod moving;
+mod refusals;
+mod restarting;
+mod typing;
+mod undoing;
+mod unknown;
+mod warnings;

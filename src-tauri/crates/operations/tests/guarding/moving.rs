@@ -1,0 +1,131 @@
+//! A confirmation is bound to its preview: when the world moved in between, nothing is sent.
+
+use liftdeck_model::action::Request;
+use liftdeck_operations::{Intent, OperationError, Preview};
+
+use crate::asked;
+use crate::bench::{Bench, attempt};
+
+/// Previews, lets somebody else change it, confirms: nothing is sent, and the new preview can be confirmed.
+async fn moves(bench: &Bench, request: Request, between: Request, operation: &str, label: &str) -> Preview {
+    let preview = bench.preview(request).await;
+    attempt(&bench.somebody_else().await, bench.intent(between)).await;
+    bench.pass(120).await;
+    let sent = bench.calls(operation);
+    let refused = bench.confirm(&preview).await;
+    let Err(OperationError::Moved { what, preview: again }) = refused else { panic!("{refused:?}") };
+    assert!(what.iter().any(|fact| fact.label == label && fact.before != fact.after), "{what:?}");
+    assert_eq!(bench.calls(operation), sent, "nothing was sent");
+    assert!(matches!(bench.confirm(&preview).await, Err(OperationError::Expired)), "the old one is void");
+    bench.confirm(&again).await.unwrap();
+    assert_eq!(bench.calls(operation), sent + 1);
+    *again
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_routing_that_moved_is_asked_again() {
+    let bench = Bench::open().await;
+    let alias = bench.alias("arena-live-eu").await.alias_id;
+    let spot = bench.fleet("arena-spot-eu").await.fleet_id;
+    let terminal = liftdeck_model::alias::RoutingStrategy::Terminal { message: "Back at nine".to_owned() };
+    let again = moves(
+        &bench,
+        asked::repoint(&alias, asked::to(&spot)),
+        asked::repoint(&alias, terminal),
+        "UpdateAlias",
+        "Routing",
+    )
+    .await;
+    assert_eq!(again.items[0].facts[0].before.as_deref(), Some("TERMINAL: Back at nine"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_that_moved_are_asked_again_although_only_desired_is_set() {
+    let bench = Bench::open().await;
+    let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
+    bench.done(asked::suspend(&fleet)).await;
+    bench.pass(120).await;
+    let now = bench.reader().capacity(&fleet, None).await.unwrap().unwrap();
+    moves(
+        &bench,
+        asked::capacity(&fleet, [Some(now.desired), None, None]),
+        asked::capacity(&fleet, [None, None, Some(now.maximum + 3)]),
+        "UpdateFleetCapacity",
+        "Maximum instances",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn queue_settings_and_policies_that_moved_are_asked_again() {
+    let bench = Bench::open().await;
+    moves(
+        &bench,
+        asked::queue_timeout("arena-eu", 120),
+        asked::queue_timeout("arena-eu", 60),
+        "UpdateGameSessionQueue",
+        "Time-out",
+    )
+    .await;
+    let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
+    moves(
+        &bench,
+        asked::rule_policy(&fleet, "shrink", 2.0),
+        asked::rule_policy(&fleet, "shrink", 4.0),
+        "PutScalingPolicy",
+        "Policy shrink",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_ended_in_between_is_not_ended_twice() {
+    let bench = Bench::open().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let session = bench.sessions(&fleet).await.remove(0).game_session_id;
+    let preview = bench.preview(asked::terminate(&session)).await;
+    attempt(&bench.somebody_else().await, bench.intent(asked::terminate(&session))).await;
+    bench.pass(60).await;
+    let sent = bench.calls("TerminateGameSession");
+    let refused = bench.confirm(&preview).await;
+    let Err(OperationError::Moved { what, preview }) = refused else { panic!("{refused:?}") };
+    assert_eq!(what[0].after.as_deref(), Some("TERMINATED"));
+    assert_eq!(preview.blast.game_sessions, 0);
+    assert_eq!(bench.calls("TerminateGameSession"), sent);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_blast_that_grew_is_asked_again_and_a_little_growth_is_not() {
+    let bench = Bench::open().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let sessions = bench.sessions(&fleet).await;
+    let terminations = |most: usize| {
+        let one = |session: &liftdeck_model::game_session::GameSession| {
+            bench.action(asked::terminate(&session.game_session_id))
+        };
+        Intent::Actions(sessions.iter().take(most).map(one).collect())
+    };
+    let preview = Box::pin(bench.guard.preview(terminations(3))).await.unwrap();
+    assert_eq!(preview.blast.game_sessions, 3);
+    let players = preview.blast.player_sessions;
+    // More players come in than the preview spoke of.
+    let other = bench.somebody_else().await;
+    let mut came = 0;
+    for session in sessions.iter().take(3) {
+        let free = session.maximum_player_session_count - session.current_player_session_count;
+        let names: Vec<String> = (0..free).map(|at| format!("late-{came}-{at}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for part in names.chunks(25) {
+            attempt(&other, bench.intent(asked::reserve(&session.game_session_id, part))).await;
+            came += part.len() as u64;
+        }
+    }
+    let refused = bench.confirm(&preview).await;
+    if came > 5.max(players / 10) {
+        let Err(OperationError::Moved { what, .. }) = refused else { panic!("{came}: {refused:?}") };
+        assert_eq!(what[0].label, "Players hit");
+        assert_eq!(bench.calls("TerminateGameSession"), 0);
+    } else {
+        refused.unwrap();
+    }
+}

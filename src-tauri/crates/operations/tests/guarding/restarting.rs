@@ -1,0 +1,126 @@
+//! The program ends between any two steps: nothing is sent twice, and nothing goes unrecorded.
+
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource};
+use liftdeck_operations::{Mode, OperationError};
+use liftdeck_simulator::FaultKind;
+
+use crate::asked;
+use crate::bench::{Bench, attempt};
+
+/// The record of a change as it stands before it is sent.
+async fn recorded(bench: &Bench, id: &str, request: liftdeck_model::action::Request) -> ActivityId {
+    let preview = bench.preview(request.clone()).await;
+    let item = preview.items.into_iter().next().unwrap();
+    let activity = Activity {
+        id: ActivityId::from(id),
+        run: None,
+        item: None,
+        at: bench.now(),
+        region: item.action.region.clone(),
+        action: item.action,
+        fleet_id: None,
+        name: item.resource_name,
+        facts: item.facts,
+        undo: Vec::new(),
+        undo_of: None,
+        source: ActivitySource::Window,
+        caller_arn: None,
+        outcome: ActivityOutcome::Sending,
+        ended_at: None,
+        request_id: None,
+        aws_code: None,
+        message: None,
+        made: None,
+        made_player_sessions: Vec::new(),
+        effect: None,
+    };
+    bench.store.writer().unwrap().begin_activity(activity.clone()).await.unwrap();
+    activity.id
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_after_the_preview_nothing_was_sent_and_nothing_can_be_confirmed() {
+    let bench = Bench::open().await;
+    let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
+    let bench = bench.killed_and_restarted().await;
+    assert_eq!(*bench.guard.mode().borrow(), Mode::ReadOnly, "a restart locks");
+    assert!(matches!(bench.confirm(&preview).await, Err(OperationError::ReadOnly)));
+    bench.guard.unlock(5, None).unwrap();
+    assert!(matches!(bench.confirm(&preview).await, Err(OperationError::Expired)));
+    assert_eq!(bench.changes_called(), []);
+    assert_eq!(bench.store.reader().unsettled_count().await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_between_the_record_and_the_call_it_is_unknown_then_found_not_arrived() {
+    let bench = Bench::open().await;
+    let id = recorded(&bench, "a-1", asked::queue_timeout("arena-eu", 120)).await;
+    let bench = bench.killed_and_restarted().await;
+    let found = bench.recorded(&id).await;
+    assert_eq!(found.outcome, ActivityOutcome::Unknown, "{found:?}");
+    assert!(found.message.unwrap().contains("The program ended before the answer came"));
+    bench.wait(30);
+    let settled = bench.guard.settle(&id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");
+    assert_eq!(bench.changes_called(), [], "it is not sent by itself");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_between_the_call_and_its_outcome_it_is_unknown_then_found_done() {
+    let bench = Bench::open().await;
+    let request = asked::queue_timeout("arena-eu", 120);
+    let id = recorded(&bench, "a-2", request.clone()).await;
+    // What was sent before the end, by hands whose records are not these.
+    attempt(&bench.somebody_else().await, bench.intent(request)).await;
+    let bench = bench.killed_and_restarted().await;
+    assert_eq!(bench.recorded(&id).await.outcome, ActivityOutcome::Unknown);
+    let settled = bench.guard.settle(&id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Done, "{settled:?}");
+    assert_eq!(bench.calls("UpdateGameSessionQueue"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_aws_is_silent_it_is_looked_into_after_the_restart() {
+    let bench = Bench::open().await;
+    bench.fault("UpdateGameSessionQueue", FaultKind::Stall);
+    let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
+    let (guard, id) = (bench.guard.clone(), preview.id.clone());
+    let confirming = tokio::spawn(async move { Box::pin(guard.confirm(&id, None)).await });
+    while bench.calls("UpdateGameSessionQueue") == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    let bench = bench.killed_and_restarted().await;
+    confirming.abort();
+    bench.heal();
+    let open = bench.store.reader().unsettled().await.unwrap();
+    assert_eq!(open.len(), 1, "what was sent is in the records");
+    bench.wait(30);
+    let settled = bench.guard.settle(&open[0].id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_stops_waiting_for_an_answer_loses_nothing() {
+    let bench = Bench::open().await;
+    bench.faults(liftdeck_simulator::FaultRule {
+        operation: "gamelift:UpdateGameSessionQueue".to_owned(),
+        latency_ms: 300,
+        ..liftdeck_simulator::FaultRule::default()
+    });
+    let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
+    let (guard, id) = (bench.guard.clone(), preview.id.clone());
+    let confirming = tokio::spawn(async move { Box::pin(guard.confirm(&id, None)).await });
+    while bench.store.reader().unsettled_count().await.unwrap() == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    confirming.abort();
+    let sending = bench.store.reader().unsettled().await.unwrap().remove(0);
+    let refused = bench.guard.settle(&sending.id).await;
+    assert!(
+        matches!(&refused, Err(OperationError::Refused(_))),
+        "nobody settles what is under way: {refused:?}"
+    );
+    // Closing waits for the answer of what was sent.
+    bench.guard.clone().close().await;
+    assert_eq!(bench.recorded(&sending.id).await.outcome, ActivityOutcome::Done);
+}

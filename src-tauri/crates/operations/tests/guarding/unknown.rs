@@ -1,0 +1,137 @@
+//! Changes without an answer: found out afterwards, never sent again by themselves.
+
+use liftdeck_model::action::{Protection, Request};
+use liftdeck_model::activity::{Activity, ActivityOutcome};
+use liftdeck_simulator::FaultKind;
+
+use crate::asked;
+use crate::bench::Bench;
+
+/// Sends it while every answer is lost in this way.
+async fn unanswered(bench: &Bench, request: &Request, kind: FaultKind) -> Activity {
+    bench.fault(request.operation(), kind);
+    let activity = bench.attempt(request.clone()).await;
+    bench.heal();
+    assert_eq!(activity.outcome, ActivityOutcome::Unknown, "{kind:?} {activity:?}");
+    assert!(activity.message.as_ref().unwrap().contains("is not known"), "{:?}", activity.message);
+    activity
+}
+
+/// Each operation whose answer can be lost and that AWS shows afterwards, such that AWS takes it.
+async fn askable(bench: &Bench) -> Vec<Request> {
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let sessions = bench.sessions(&fleet).await;
+    let id = &fleet.fleet_id;
+    let alias = bench.alias("coop-live-eu").await.alias_id;
+    let script = bench.reader().scripts().await.items.remove(0).script_id;
+    let now = bench.reader().capacity(id, None).await.unwrap().unwrap();
+    let other = match fleet.new_game_session_protection_policy.as_ref().unwrap().as_str() {
+        "FullProtection" => Protection::NoProtection,
+        _ => Protection::FullProtection,
+    };
+    vec![
+        asked::on(id, "token-1"),
+        asked::rename(&sessions[0].game_session_id, "renamed"),
+        asked::terminate(&sessions[1].game_session_id),
+        asked::place("plc-1", "arena-eu"),
+        asked::create_alias("by hand", id),
+        asked::repoint(&alias, asked::to(id)),
+        asked::delete_alias(&alias),
+        asked::capacity(id, [None, None, Some(now.maximum + 3)]),
+        asked::rule_policy(id, "shrink", 2.0),
+        asked::suspend(id),
+        asked::protect(id, other),
+        asked::queue_timeout("arena-eu", 120),
+        asked::ticket("duel-eu", "t-1", "ada"),
+        asked::upload(&script, Some("by hand"), bench.folder.path()),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_carried_out_without_an_answer_is_found_done() {
+    let bench = Bench::open().await;
+    for request in askable(&bench).await {
+        let activity = unanswered(&bench, &request, FaultKind::Truncate).await;
+        let sent = bench.calls(request.operation());
+        bench.pass(90).await;
+        let settled = bench.guard.settle(&activity.id).await.unwrap();
+        assert_eq!(settled.outcome, ActivityOutcome::Done, "{request:?}: {settled:?}");
+        assert!(settled.message.as_ref().unwrap().contains("it was carried out"), "{settled:?}");
+        let makes = matches!(
+            request,
+            Request::CreateGameSession(_) | Request::CreateAlias(_) | Request::StartMatchmaking(_)
+        );
+        assert_eq!(
+            settled.made.is_some(),
+            makes || matches!(request, Request::StartGameSessionPlacement(_)),
+            "{settled:?}"
+        );
+        assert_eq!(bench.calls(request.operation()), sent, "nothing is sent again: {request:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_never_arrived_is_found_failed_and_not_sent_again() {
+    let bench = Bench::open().await;
+    for request in askable(&bench).await {
+        let activity = unanswered(&bench, &request, FaultKind::Reset).await;
+        let sent = bench.calls(request.operation());
+        let early = bench.guard.settle(&activity.id).await.unwrap();
+        assert_eq!(early.outcome, ActivityOutcome::Unknown, "too early to tell: {early:?}");
+        assert!(early.message.as_ref().unwrap().starts_with("Not known yet"), "{early:?}");
+        bench.wait(80);
+        let settled = bench.guard.settle(&activity.id).await.unwrap();
+        assert_eq!(settled.outcome, ActivityOutcome::Failed, "{request:?}: {settled:?}");
+        assert!(settled.message.as_ref().unwrap().starts_with("It did not arrive"), "{settled:?}");
+        assert_eq!(bench.calls(request.operation()), sent, "nothing is sent again: {request:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slots_without_an_answer_are_found_by_player_and_time() {
+    let bench = Bench::open().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let sessions = bench.sessions(&fleet).await;
+    let roomy = |session: &&liftdeck_model::game_session::GameSession| {
+        session.maximum_player_session_count - session.current_player_session_count >= 2
+            && session.player_session_creation_policy.as_deref() == Some("ACCEPT_ALL")
+    };
+    let session = sessions.iter().find(roomy).expect("a session with room");
+    let id = &session.game_session_id;
+    let made = unanswered(&bench, &asked::reserve(id, &["ada"]), FaultKind::Truncate).await;
+    let settled = bench.guard.settle(&made.id).await.unwrap();
+    assert_eq!(
+        (settled.outcome, settled.made_player_sessions.len()),
+        (ActivityOutcome::Done, 1),
+        "{settled:?}"
+    );
+    let never = unanswered(&bench, &asked::reserve(id, &["bo"]), FaultKind::Reset).await;
+    bench.wait(80);
+    let settled = bench.guard.settle(&never.id).await.unwrap();
+    assert_eq!((settled.outcome, settled.made_player_sessions.len()), (ActivityOutcome::Failed, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silence_is_looked_into_without_being_asked() {
+    let bench = Bench::open().await;
+    let activity = unanswered(&bench, &asked::queue_timeout("arena-eu", 120), FaultKind::Truncate).await;
+    for _ in 0..100 {
+        if bench.recorded(&activity.id).await.outcome == ActivityOutcome::Done {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("{:?}", bench.recorded(&activity.id).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_somebody_else_changed_meanwhile_stays_unknown_with_what_is_there() {
+    let bench = Bench::open().await;
+    let activity = unanswered(&bench, &asked::queue_timeout("arena-eu", 120), FaultKind::Reset).await;
+    let other = bench.somebody_else().await;
+    crate::bench::attempt(&other, bench.intent(asked::queue_timeout("arena-eu", 77))).await;
+    bench.wait(80);
+    let settled = bench.guard.settle(&activity.id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
+    assert!(settled.message.as_ref().unwrap().contains("77 s"), "{settled:?}");
+}
