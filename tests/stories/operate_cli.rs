@@ -187,12 +187,18 @@ fn a_session_is_made_in_three_ways_and_ended_in_both() {
     let slots = desk.made(&["session", "reserve", &made[0], "--player", "bo", "cy"]);
     assert_eq!(attempt(&slots)["player_sessions"].as_array().map(Vec::len), Some(2), "{slots}");
 
+    let running = desk.run(&["session", "log", &made[0]]);
+    assert_eq!(running.code, 1, "{}{}", running.stdout, running.stderr);
     let graceful = desk.made(&["session", "terminate", &made[0]]);
     let forced = desk.made(&["session", "terminate", &made[1], "--force"]);
     for (result, session) in [(graceful, &made[0]), (forced, &made[1])] {
         assert_eq!(attempt(&result)["outcome"], "done", "{result}");
         assert!(!desk.goes_on(session), "{result}");
     }
+    let copy = desk.home.path().join("log.zip");
+    let log = desk.run(&["session", "log", &made[1], "--out", &copy.to_string_lossy()]);
+    assert_eq!(log.code, 0, "{}{}", log.stdout, log.stderr);
+    assert!(std::fs::read(&copy).unwrap().starts_with(b"PK"), "a zip");
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod place;
 mod preview;
 mod result;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use liftdeck_model::action::Action;
@@ -25,6 +25,8 @@ pub(super) use place::{Desk, Place, Where};
 
 /// The longest a command waits for an effect.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// How often a run that is waited for says how far it is, at most.
+const TELLS_EVERY: Duration = Duration::from_secs(5);
 /// Changes a minute a run surely makes within the request budget.
 const CHANGES_A_MINUTE: usize = 60;
 
@@ -190,16 +192,15 @@ pub(super) async fn watch_run(desk: &Desk, id: &RunId) -> Result<liftdeck_operat
     let mut told = desk.guard.run_watch(id).await?;
     let asked = crate::stop::asked();
     tokio::pin!(asked);
-    let mut shown = String::new();
+    let mut told_at: Option<Instant> = None;
     loop {
         let run = told.borrow_and_update().clone();
         if run.state != RunState::Running {
             return Ok(run);
         }
-        let progress = result::progress(&run);
-        if progress != shown {
-            say(&progress);
-            shown = progress;
+        if told_at.is_none_or(|at| at.elapsed() >= TELLS_EVERY) {
+            say(&result::progress(&run));
+            told_at = Some(Instant::now());
         }
         tokio::select! {
             moved = told.changed() => if moved.is_err() {

@@ -1,5 +1,7 @@
 //! `liftdeck session`: game sessions made, changed, joined and ended.
 
+mod log;
+
 use clap::{Args, Subcommand};
 use liftdeck_model::GameSessionId;
 use liftdeck_model::action::{
@@ -23,6 +25,8 @@ pub(super) enum Command {
     Reserve(Reserve),
     /// Change name, slots, properties, policy or protection of game sessions
     Update(Box<Update>),
+    /// Fetch the log of an ended game session and keep it
+    Log(log::Log),
 }
 
 /// A new game session.
@@ -116,6 +120,7 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Terminate(it) => terminate(it).await,
         Command::Reserve(it) => reserve(it).await,
         Command::Update(it) => update(*it).await,
+        Command::Log(it) => Box::pin(log::run(it)).await,
     }
 }
 

@@ -1,0 +1,51 @@
+//! `liftdeck session log`: the log of an ended game session, kept past the 14 days AWS keeps it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use liftdeck_model::GameSessionId;
+use liftdeck_operations::OperationError;
+use serde_json::json;
+
+use super::super::operate::{Where, pretty};
+use super::super::{Failure, Outcome, answer};
+
+/// A log to fetch.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Log {
+    #[command(flatten)]
+    place: Where,
+    /// Full ARN of an ended game session on a managed EC2 fleet
+    #[arg(value_name = "SESSION")]
+    session: String,
+    /// Copy it to this file too; it is kept beside the database in any case
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) async fn run(it: Log) -> Result<Outcome, Failure> {
+    let place = it.place.find()?;
+    let region = place.region_for(&it.session)?;
+    let folder = place.database().with_extension("session-logs");
+    let desk = place.open(vec![region]).await?;
+    let kept = Box::pin(desk.guard.download_log(&GameSessionId::from(it.session.as_str()), &folder)).await;
+    desk.close().await;
+    let kept = match kept {
+        // There is none to be had: nothing stands against asking.
+        Err(OperationError::Refused(reason)) => return Err(Failure::new(reason)),
+        kept => kept?,
+    };
+    let path = match &it.out {
+        Some(out) => {
+            std::fs::copy(&kept.path, out)?;
+            out
+        }
+        None => &kept.path,
+    };
+    answer(&if it.place.json {
+        pretty(&json!({ "path": path, "bytes": kept.bytes, "fetched": kept.fetched }))
+    } else {
+        format!("{}\n", path.display())
+    })?;
+    Ok(Outcome::Done)
+}
