@@ -23,6 +23,7 @@ async fn askable(bench: &Bench) -> Vec<Request> {
     let sessions = bench.sessions(&fleet).await;
     let id = &fleet.fleet_id;
     let alias = bench.alias("coop-live-eu").await.alias_id;
+    let duel = bench.reader().matchmaking_configurations().await.items.remove(0).name;
     let script = bench.reader().scripts().await.items.remove(0).script_id;
     let now = bench.reader().capacity(id, None).await.unwrap().unwrap();
     let other = match fleet.new_game_session_protection_policy.as_ref().unwrap().as_str() {
@@ -42,7 +43,7 @@ async fn askable(bench: &Bench) -> Vec<Request> {
         asked::suspend(id),
         asked::protect(id, other),
         asked::queue_timeout("arena-eu", 120),
-        asked::ticket("duel-eu", "t-1", "ada"),
+        asked::ticket(&duel, "t-1", "ada"),
         asked::upload(&script, Some("by hand"), bench.folder.path()),
     ]
 }
