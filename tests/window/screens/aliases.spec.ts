@@ -70,7 +70,7 @@ test('Back in the review returns to the form as it was left', async ({ page }) =
   await page.getByRole('radio', { name: 'Nowhere, with a message' }).check({ force: true });
   await page.getByLabel('Message to players').fill('Season 4 is over.');
   await page.getByRole('button', { name: 'Review the repoint…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('TERMINAL: Season 4 is over.');
+  await expect(page.locator('[role=dialog][data-state=open]')).toContainText('TERMINAL: Season 4 is over.');
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByLabel('Message to players')).toHaveValue('Season 4 is over.');
 });
@@ -92,9 +92,9 @@ test('an alias is created by keyboard, its fleet chosen by name', async ({ page 
   await form.getByRole('combobox', { name: 'Fleet' }).fill('canary');
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Review…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create alias' }).click();
-  await expect(page.getByRole('dialog')).toContainText('GameLift accepted it');
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.locator('[role=dialog][data-state=open]').getByRole('button', { name: 'Create alias' }).click();
+  await expect(page.locator('[role=dialog][data-state=open]')).toContainText('GameLift accepted it');
+  await page.locator('[role=dialog][data-state=open]').getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('grid', { name: 'Aliases' })).toContainText('tournament');
 });
 

@@ -29,7 +29,7 @@ test('a sound zip becomes the next version, and sessions of the older one are st
   await expect(form).toContainText('Entry file main.js is there');
   await expect(form.getByLabel('Version')).toHaveValue('v42');
   await form.getByRole('button', { name: 'Review the upload…' }).click();
-  const review = page.getByRole('dialog');
+  const review = page.locator('[role=dialog][data-state=open]');
   await review.getByLabel(/To confirm, type/).fill('arena-prod');
   await review.getByRole('button', { name: 'Update script' }).click();
   await expect(review).toContainText('GameLift accepted it');

@@ -9,7 +9,8 @@ async function openSession(page: Page, fake: string): Promise<void> {
   await page.locator('[role=row][aria-rowindex="4"] [role=gridcell]').nth(2).click();
   await expect(page.getByText('Timeline')).toBeVisible();
 }
-const dialog = (page: Page) => page.getByRole('dialog');
+/** One that is closing is still in the document for a moment. */
+const dialog = (page: Page) => page.locator('[role=dialog][data-state=open]');
 
 test('a connection is read-only until its name is typed, and can be locked at once', async ({ page }) => {
   await open(page, '#/overview');
