@@ -1,0 +1,445 @@
+"""What Liftdeck's command line changed is what boto3 finds afterwards, and what it refused never left the machine.
+
+Two worlds: one moves, for what takes its time; one stands still and is moved by the tests, for states that must be
+exact. Each is changed through the program alone and read with boto3 alone.
+"""
+
+import json
+import os
+import subprocess
+import time
+import zipfile
+
+import pytest
+
+from clients import KEY, boto
+from simulator import REGION, START, Simulator
+
+LIFTDECK = os.environ["LIFTDECK_BIN"]
+READS = ("Describe", "Get", "List", "Resolve", "Search", "Validate")
+# Throttling and pauses between looks make nothing here wait longer than this many seconds.
+PATIENCE = 90
+
+
+class Desk:
+    """The program at a simulated world, with a home and a record of its own."""
+
+    def __init__(self, world, home, budget_share):
+        self.world, self.home = world, home
+        (home / "config").mkdir()
+        (home / "config/settings.json").write_text(json.dumps({"budgetShare": budget_share}))
+        self.environment = os.environ | {
+            "AWS_ACCESS_KEY_ID": KEY,
+            "AWS_SECRET_ACCESS_KEY": "secret",
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "LIFTDECK_HOME": str(home),
+            "HOME": str(home),
+        }
+        self.gamelift = boto(world.endpoint, "gamelift")
+
+    def run(self, *words, lines=None):
+        """Runs a command to its end. Nobody is there to be asked."""
+        place = ["--db", self.home / "operated.sqlite", "--region", REGION, "--endpoint-url", self.world.endpoint]
+        streams = {"input": lines} if lines else {"stdin": subprocess.DEVNULL}
+        return subprocess.run(
+            [LIFTDECK, *words, *place], env=self.environment, capture_output=True, text=True, timeout=300, **streams
+        )
+
+    def made(self, *words):
+        """Makes a single change and gives back the attempt, which is done."""
+        ended = self.run(*words, "--yes", "--json")
+        assert ended.returncode == 0, (words, ended.stdout, ended.stderr)
+        result = json.loads(ended.stdout)["result"]
+        [attempt] = result["activities"]
+        assert attempt["outcome"] == "done" and attempt["request_id"], attempt
+        return attempt | {"game_sessions": result["game_sessions"]}
+
+    def changes(self):
+        """Calls that are no reads, in all regions."""
+        calls = self.world.get("calls")
+        return sum(
+            count["calls"]
+            for region in calls.values()
+            for action, count in region.items()
+            if action.startswith("gamelift:") and not action.removeprefix("gamelift:").startswith(READS)
+        )
+
+    def advance(self, seconds):
+        self.world.post("advance", {"seconds": seconds})
+
+    def alias(self, alias_id):
+        return self.gamelift.describe_alias(AliasId=alias_id)["Alias"]
+
+    def game_session(self, session_id):
+        return self.gamelift.describe_game_sessions(GameSessionId=session_id)["GameSessions"][0]
+
+    def some_game_session(self):
+        """A game session that goes on."""
+        for fleet in self.fleets():
+            answer = self.gamelift.describe_game_sessions(FleetId=fleet, StatusFilter="ACTIVE", Limit=1)
+            if answer["GameSessions"]:
+                return answer["GameSessions"][0]
+        raise AssertionError("nobody plays")
+
+    def fleets(self):
+        """EC2 fleets of the region, On-Demand before Spot, then those with most free processes first."""
+        attributes = self.gamelift.describe_fleet_attributes()["FleetAttributes"]
+        load = {one["FleetId"]: one for one in self.gamelift.describe_fleet_utilization()["FleetUtilization"]}
+
+        def order(fleet):
+            of_fleet = load[fleet["FleetId"]]
+            free = of_fleet["ActiveServerProcessCount"] - of_fleet["ActiveGameSessionCount"]
+            return fleet["FleetType"] != "ON_DEMAND", -free
+
+        fits = [one for one in attributes if one["ComputeType"] == "EC2" and one["Status"] == "ACTIVE"]
+        return [one["FleetId"] for one in sorted(fits, key=order)]
+
+
+@pytest.fixture(scope="module")
+def moving(tmp_path_factory):
+    """A quiet world in which half a minute passes in a second."""
+    with Simulator("--speed", "30", "--seed", "3", "--start", START) as world:
+        yield Desk(world, tmp_path_factory.mktemp("moving"), 0.2)
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory):
+    """A crowded world that moves only when it is moved; the command line may use every request there is."""
+    with Simulator("--scenario", "launch-day", "--speed", "0", "--seed", "3", "--start", START, "--no-throttle") as world:
+        desk = Desk(world, tmp_path_factory.mktemp("standing"), 1)
+        desk.advance(900)
+        yield desk
+
+
+def eventually(what, ask):
+    """Asks until the answer is true."""
+    deadline = time.monotonic() + PATIENCE
+    while not (answer := ask()):
+        assert time.monotonic() < deadline, f"waited {PATIENCE} s in vain: {what}"
+        time.sleep(0.3)
+    return answer
+
+
+def every_change(desk):
+    """A command line for each kind of change, none of which would be refused."""
+    home, other = desk.fleets()[:2]
+    session = desk.some_game_session()["GameSessionId"]
+    alias = desk.gamelift.list_aliases()["Aliases"][0]["AliasId"]
+    queue = desk.gamelift.describe_game_session_queues()["GameSessionQueues"][0]["Name"]
+    configuration = desk.gamelift.describe_matchmaking_configurations()["Configurations"][0]["Name"]
+    script = desk.gamelift.list_scripts()["Scripts"][0]["ScriptId"]
+    return [
+        ["session", "create", "--fleet", home, "--max-players", "8"],
+        ["session", "create", "--queue", queue, "--max-players", "8"],
+        ["session", "terminate", session, "--force"],
+        ["session", "reserve", session, "--player", "ada"],
+        ["session", "update", session, "--deny"],
+        ["alias", "create", "never", "--fleet", home],
+        ["alias", "repoint", alias, "--fleet", other],
+        ["alias", "edit", alias, "--name", "never"],
+        ["fleet", "capacity", home, "--max", "9"],
+        ["fleet", "policy", "put", home, "never", "--target", "25"],
+        ["fleet", "scaling", "suspend", home],
+        ["fleet", "protect", home],
+        ["fleet", "drain", home, "--protect"],
+        ["queue", "update", queue, "--timeout", "60"],
+        ["script", "upload", script, str(archive(desk.home))],
+        ["matchmaking", "start", configuration, "--player", "ada", "--attribute", "skill=1000"],
+    ]
+
+
+def archive(folder):
+    """A zip with a Realtime script in it."""
+    path = folder / "rules.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("MyRealtimeServer.js", "exports.ssExports = { init: function (session) {} };\n")
+    return path
+
+
+@pytest.mark.parametrize("more, code", [([], 3), (["--dry-run", "--json"], 0)])
+def test_without_consent_nothing_is_sent(standing, more, code):
+    before = standing.changes(), activities(standing)
+    for words in every_change(standing):
+        ended = standing.run(*words, *more)
+        assert ended.returncode == code, (words, ended.stdout, ended.stderr)
+    assert (standing.changes(), activities(standing)) == before
+
+
+def activities(desk):
+    """The attempts on record."""
+    if not (desk.home / "operated.sqlite").exists():
+        return []
+    ended = desk.run("activity", "list", "--json", "--limit", "1000")
+    return json.loads(ended.stdout)["activities"]
+
+
+@pytest.mark.parametrize("kind", ["SIMPLE", "TERMINAL"])
+def test_a_repoint_is_seen_and_its_undo_restores_the_former_routing(moving, kind):
+    aliases = moving.gamelift.list_aliases()["Aliases"]
+    alias = next(alias for alias in aliases if alias["RoutingStrategy"]["Type"] == kind)
+    former = alias["RoutingStrategy"]
+    to = next(fleet for fleet in moving.fleets() if fleet != former.get("FleetId"))
+
+    repoint = moving.made("alias", "repoint", alias["AliasId"], "--fleet", to)
+    assert repoint["effect"]["state"] == "seen", repoint
+    assert moving.alias(alias["AliasId"])["RoutingStrategy"] == {"Type": "SIMPLE", "FleetId": to}
+    # AWS may send new sessions the former way for two minutes more; here they are seconds.
+    new = eventually("new sessions go to the new fleet", lambda: session_through(moving, alias["AliasId"], to))
+    assert new["FleetId"] == to
+
+    undo = moving.made("alias", "undo", alias["AliasId"])
+    assert undo["undo_of"] == repoint["id"]
+    assert moving.alias(alias["AliasId"])["RoutingStrategy"] == former
+    assert {**moving.alias(alias["AliasId"]), "LastUpdatedTime": None} == {**alias, "LastUpdatedTime": None}
+
+
+def session_through(desk, alias_id, fleet_id):
+    """A game session that boto3 made through an alias, if it came to lie on the fleet."""
+    try:
+        made = desk.gamelift.create_game_session(AliasId=alias_id, MaximumPlayerSessionCount=2, CreatorId="boto3")
+    except (
+        desk.gamelift.exceptions.TerminalRoutingStrategyException,
+        desk.gamelift.exceptions.FleetCapacityExceededException,
+    ):
+        return None
+    return made["GameSession"] if made["GameSession"]["FleetId"] == fleet_id else None
+
+
+def test_a_session_made_by_fleet_by_alias_and_by_queue_becomes_active(moving):
+    fleet = moving.fleets()[0]
+    alias = moving.made("alias", "create", "by hand", "--fleet", fleet)["made"]
+    assert moving.alias(alias)["RoutingStrategy"] == {"Type": "SIMPLE", "FleetId": fleet}
+    queue = moving.gamelift.describe_game_session_queues()["GameSessionQueues"][0]["Name"]
+    for target, where in [("--fleet", fleet), ("--alias", alias), ("--queue", queue)]:
+        made = moving.made(
+            *("session", "create", target, where, "--max-players", "7", "--name", f"made {target}"),
+            *("--property", "mode=duel"),
+        )
+        [shown] = made["game_sessions"]
+        session = moving.game_session(shown["game_session_id"])
+        assert session["Status"] == "ACTIVE", session
+        assert (session["Name"], session["MaximumPlayerSessionCount"]) == (f"made {target}", 7)
+        assert {"Key": "mode", "Value": "duel"} in session["GameProperties"]
+        assert shown["address"] == f"{session.get('DnsName') or session['IpAddress']}:{session['Port']}"
+        if target != "--queue":
+            assert session["FleetId"] == fleet
+
+
+@pytest.mark.parametrize("more", [[], ["--force"]])
+def test_a_terminated_session_is_terminated(moving, more):
+    made = moving.made("session", "create", "--fleet", moving.fleets()[0], "--max-players", "4")
+    session = made["game_sessions"][0]["game_session_id"]
+    ended = moving.made("session", "terminate", session, *more)
+    assert ended["effect"]["state"] == "seen", ended
+    shown = moving.game_session(session)
+    assert shown["Status"] == "TERMINATED" and shown["TerminationTime"], shown
+    assert ("FORCE" in shown["StatusReason"]) == bool(more), shown
+
+
+def test_a_ticket_is_stopped_and_another_accepted(standing):
+    configurations = standing.gamelift.describe_matchmaking_configurations()["Configurations"]
+    name = next(one["Name"] for one in configurations if one["AcceptanceRequired"])
+    player = ["--player", "ada", "--attribute", "skill=1000", "--attribute", "platform=pc", "--latency", f"{REGION}=20"]
+
+    def ticket(ticket_id):
+        return standing.gamelift.describe_matchmaking(TicketIds=[ticket_id])["TicketList"][0]
+
+    def pass_until(ticket_id, statuses):
+        # A match stays proposed for 25 seconds: the world moves in smaller steps.
+        for _ in range(60):
+            found = ticket(ticket_id)
+            if found["Status"] in statuses:
+                return found
+            standing.advance(4)
+        raise AssertionError(found)
+
+    standing.made("matchmaking", "start", name, "--ticket", "to-stop", "--no-wait", *player)
+    assert ticket("to-stop")["ConfigurationName"] == name
+    standing.made("matchmaking", "stop", "to-stop", "--no-wait")
+    assert ticket("to-stop")["Status"] == "CANCELLED"
+    standing.made("matchmaking", "start", name, "--ticket", "to-play", "--no-wait", *player)
+    pass_until("to-play", ["REQUIRES_ACCEPTANCE"])
+    standing.made("matchmaking", "accept", "to-play", "--player", "ada", "--no-wait")
+    ended = pass_until("to-play", ["COMPLETED", "CANCELLED", "FAILED", "TIMED_OUT"])
+    assert ended["Status"] == "COMPLETED", ended
+    assert ended["GameSessionConnectionInfo"]["MatchedPlayerSessions"], ended
+
+
+def test_capacity_is_set_and_put_back(standing):
+    fleet = standing.fleets()[0]
+
+    def counts():
+        [capacity] = standing.gamelift.describe_fleet_capacity(FleetIds=[fleet])["FleetCapacity"]
+        return {name: capacity["InstanceCounts"][name] for name in ("DESIRED", "MINIMUM", "MAXIMUM")}
+
+    # Nothing but the tests sizes it meanwhile.
+    standing.made("fleet", "scaling", "suspend", fleet, "--no-wait")
+    standing.advance(65)
+    former = counts()
+    wanted = {"DESIRED": former["DESIRED"] + 1, "MINIMUM": former["MINIMUM"], "MAXIMUM": former["MAXIMUM"] + 3}
+    sizes = ["--desired", wanted["DESIRED"], "--max", wanted["MAXIMUM"]]
+    made = standing.made("fleet", "capacity", fleet, "--no-wait", *map(str, sizes))
+    standing.advance(65)
+    assert counts() == wanted
+    standing.made("activity", "undo", made["id"], "--no-wait")
+    standing.advance(65)
+    assert counts() == former
+    standing.made("fleet", "scaling", "resume", fleet, "--no-wait")
+
+
+def test_scaling_is_suspended_and_resumed(standing):
+    fleet = standing.fleets()[0]
+
+    def stopped():
+        standing.advance(65)
+        [attributes] = standing.gamelift.describe_fleet_attributes(FleetIds=[fleet])["FleetAttributes"]
+        return attributes.get("StoppedActions", [])
+
+    standing.made("fleet", "scaling", "suspend", fleet, "--no-wait")
+    assert stopped() == ["AUTO_SCALING"]
+    standing.made("fleet", "scaling", "resume", fleet, "--no-wait")
+    assert stopped() == []
+
+
+def test_a_scaling_policy_is_put_and_deleted(standing):
+    fleet = standing.fleets()[0]
+
+    def policy(name):
+        policies = standing.gamelift.describe_scaling_policies(FleetId=fleet, StatusFilter="ACTIVE")["ScalingPolicies"]
+        return next((one for one in policies if one["Name"] == name), None)
+
+    rule = ["--metric", "IdleInstances", "--when", "GreaterThanThreshold", "--threshold", "2.5", "--for", "5"]
+    change = ["--by", "ChangeInCapacity", "--change", "-1"]
+    put = standing.made("fleet", "policy", "put", fleet, "shrink", *rule, *change, "--no-wait")
+    standing.advance(65)
+    found = policy("shrink")
+    assert {name: found[name] for name in ("MetricName", "ComparisonOperator", "Threshold", "EvaluationPeriods")} == {
+        "MetricName": "IdleInstances",
+        "ComparisonOperator": "GreaterThanThreshold",
+        "Threshold": 2.5,
+        "EvaluationPeriods": 5,
+    }
+    assert (found["ScalingAdjustmentType"], found["ScalingAdjustment"]) == ("ChangeInCapacity", -1)
+    deleted = standing.made("fleet", "policy", "delete", fleet, "shrink", "--no-wait")
+    standing.advance(65)
+    assert policy("shrink") is None
+    standing.made("activity", "undo", deleted["id"], "--no-wait")
+    standing.advance(65)
+    again = policy("shrink")
+    assert {**again, "CreationTime": None, "LastUpdatedTime": None} == {
+        **found,
+        "CreationTime": None,
+        "LastUpdatedTime": None,
+    }
+    standing.made("activity", "undo", put["id"], "--no-wait")
+    standing.advance(65)
+    assert policy("shrink") is None
+
+
+def test_protection_of_a_fleet_is_set_and_put_back(standing):
+    fleet = standing.fleets()[0]
+
+    def protection():
+        [attributes] = standing.gamelift.describe_fleet_attributes(FleetIds=[fleet])["FleetAttributes"]
+        return attributes["NewGameSessionProtectionPolicy"]
+
+    former = protection()
+    more = ["--off"] if former == "FullProtection" else []
+    made = standing.made("fleet", "protect", fleet, "--no-wait", *more)
+    assert protection() != former
+    standing.made("activity", "undo", made["id"], "--no-wait")
+    assert protection() == former
+
+
+def test_slots_are_reserved_and_a_session_updated(standing):
+    full = standing.some_game_session()
+    session, slots = full["GameSessionId"], full["MaximumPlayerSessionCount"] + 2
+    standing.made("session", "update", session, "--max-players", str(slots), "--accept", "--no-wait")
+    assert standing.game_session(session)["MaximumPlayerSessionCount"] == slots
+    kept = standing.made("session", "reserve", session, "--player", "bo", "cy", "--no-wait")["player_sessions"]
+    for slot in kept:
+        [found] = standing.gamelift.describe_player_sessions(PlayerSessionId=slot["player_session_id"])["PlayerSessions"]
+        assert (found["PlayerId"], found["GameSessionId"], found["Status"]) == (slot["player_id"], session, "RESERVED")
+    assert {slot["player_id"] for slot in kept} == {"bo", "cy"}
+
+    standing.made("session", "update", session, "--name", "by hand", "--deny", "--property", "season=9", "--no-wait")
+    found = standing.game_session(session)
+    assert (found["Name"], found["PlayerSessionCreationPolicy"]) == ("by hand", "DENY_ALL")
+    assert {"Key": "season", "Value": "9"} in found["GameProperties"]
+
+
+def test_a_script_is_uploaded(standing):
+    script = standing.gamelift.list_scripts()["Scripts"][0]
+    zipped = archive(standing.home)
+    standing.made("script", "upload", script["ScriptId"], str(zipped), "--version", "by hand", "--no-wait")
+    found = standing.gamelift.describe_script(ScriptId=script["ScriptId"])["Script"]
+    assert (found["Version"], found["SizeOnDisk"]) == ("by hand", zipped.stat().st_size)
+    assert found["Name"] == script["Name"]
+
+
+def test_a_queue_is_changed_and_put_back(standing):
+    def queue():
+        return standing.gamelift.describe_game_session_queues()["GameSessionQueues"][0]
+
+    former = queue()
+    reversed_arns = [one["DestinationArn"] for one in reversed(former["Destinations"])]
+    made = standing.made(
+        *("queue", "update", former["Name"], "--timeout", "77", "--latency-policy", "80:30", "120"),
+        *("--destination", *reversed_arns, "--no-wait"),
+    )
+    found = queue()
+    assert [one["DestinationArn"] for one in found["Destinations"]] == reversed_arns
+    assert (found["TimeoutInSeconds"], len(found["PlayerLatencyPolicies"])) == (77, 2)
+    standing.made("activity", "undo", made["id"], "--no-wait")
+    assert queue() == former
+
+
+def test_a_placement_is_started_and_stopped(standing):
+    queue = standing.gamelift.describe_game_session_queues()["GameSessionQueues"][0]["Name"]
+
+    def status():
+        answer = standing.gamelift.describe_game_session_placement(PlacementId="to-stop")
+        return answer["GameSessionPlacement"]["Status"]
+
+    standing.made("placement", "start", queue, "--id", "to-stop", "--max-players", "4", "--player", "ada", "--no-wait")
+    assert status() == "PENDING"
+    standing.made("placement", "stop", "to-stop", "--no-wait")
+    assert status() == "CANCELLED"
+
+
+def test_five_hundred_terminations_of_which_some_fail_are_told_one_by_one(standing):
+    live = {}
+    for region in standing.world.ready["regions"]:
+        for session in standing.world.truth(region)["GameSessions"]:
+            if session["Status"] == "ACTIVE":
+                live[session["GameSessionId"]] = region
+    chosen = sorted(live)[::2][:500] if len(live) >= 1_000 else sorted(live)[:500]
+    assert len(chosen) == 500
+    fault = {"operation": "gamelift:TerminateGameSession", "kind": "status", "status": 400, "probability": 0.03}
+    standing.world.post("faults", {"fault": [fault]})
+    before = standing.changes()
+    # So many sessions ask for the connection's name; a database that is nobody's connection is called by its file.
+    words = ["session", "terminate", "-", "--force", "--yes", "--json", "--confirm", "operated"]
+    ended = standing.run(*words, lines="\n".join(chosen))
+    standing.world.post("faults", {"fault": []})
+    assert ended.returncode == 4, (ended.stdout[-2_000:], ended.stderr[-2_000:])
+    assert standing.changes() == before + 500, "each was sent once"
+
+    result = json.loads(ended.stdout)["result"]
+    outcomes = {one["resource"]: one["outcome"] for one in result["activities"]}
+    assert len(result["activities"]) == 500 and set(outcomes) == set(chosen)
+    failed = {session for session, outcome in outcomes.items() if outcome == "failed"}
+    assert 1 <= len(failed) <= 60 and set(outcomes.values()) == {"done", "failed"}
+    run = result["run"]
+    assert (run["done"], run["failed"], run["unknown"], run["left"]) == (500 - len(failed), len(failed), 0, 0)
+    assert all(one["request_id"] and one["message"] for one in result["activities"] if one["outcome"] == "failed")
+
+    standing.advance(1)
+    for region in standing.world.ready["regions"]:
+        gamelift = boto(standing.world.endpoint, "gamelift", region)
+        goes_on = set()
+        for fleet in {session.split("/")[1] for session in chosen if live[session] == region}:
+            pages = gamelift.get_paginator("describe_game_sessions").paginate(FleetId=fleet, StatusFilter="ACTIVE")
+            goes_on |= {one["GameSessionId"] for one in pages.build_full_result()["GameSessions"]}
+        for session in (session for session in chosen if live[session] == region):
+            assert (session in goes_on) == (session in failed), session
