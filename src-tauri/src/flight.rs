@@ -146,6 +146,11 @@ impl Flight {
         all
     }
 
+    /// Whether the connection may be changed this very moment.
+    pub(crate) fn mode_now(&self) -> Mode {
+        locked(&self.operating).mode_now()
+    }
+
     /// Whether the connection may be changed, and each move of it.
     pub(crate) fn mode(&self) -> watch::Receiver<Mode> {
         locked(&self.operating).mode()

@@ -102,7 +102,7 @@ impl Deck {
             connections,
             current: open.flight.as_ref().map(|flight| flight.connection.clone()),
             demo_scenarios: Scenario::ALL.iter().map(scenario).collect(),
-            mode: open.flight.as_ref().map_or(Mode::ReadOnly, |flight| Mode::from(*flight.mode().borrow())),
+            mode: open.flight.as_ref().map_or(Mode::ReadOnly, |flight| Mode::from(flight.mode_now())),
             open_error: open.error.clone(),
         }
     }

@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Window {
     /// The WebDriver session in it. Declared first: it is closed before the driver and the display.
     pub session: Session,
-    _driver: Group,
+    driver: Group,
     _display: Display,
 }
 
@@ -79,7 +79,7 @@ impl Window {
         let session = Session::open(&address, &binary.to_string_lossy(), opening.arguments)
             .unwrap_or_else(|error| panic!("the window does not open: {error}"));
         session.set_script_timeout(PATIENCE);
-        let window = Self { session, _driver: driver, _display: display };
+        let window = Self { session, driver, _display: display };
         window.wait_for("#app > *", "the frame is drawn");
         window
     }
@@ -131,6 +131,42 @@ impl Window {
             Some(refused) => Err(refused.as_str().unwrap_or_default().to_owned()),
             None => Ok(answer["ok"].clone()),
         }
+    }
+
+    /// Clicks the button within a part of the page that reads `text`, once it is there and can be clicked.
+    ///
+    /// # Panics
+    /// When it does not come in time.
+    pub fn click_button(&self, within: &str, text: &str) {
+        let body = format!(
+            "const parts = [...document.querySelectorAll({})];
+             const buttons = parts.flatMap((part) => [...part.querySelectorAll('button')]);
+             const named = (one) => one.innerText.trim() === {text} || one.innerText.trim().startsWith({text});
+             const button = buttons.reverse().find((one) => named(one) && !one.disabled);
+             button?.click(); return button !== undefined",
+            json!(within),
+            text = json!(text)
+        );
+        self.wait_until(&format!("the button {text}"), &body);
+    }
+
+    /// Writes into a field as typing does.
+    ///
+    /// # Panics
+    /// When it does not come in time.
+    pub fn fill(&self, selector: &str, text: &str) {
+        let body = format!(
+            "const field = document.querySelector({}); if (!field) return false;
+             field.focus(); field.value = {}; field.dispatchEvent(new Event('input', {{ bubbles: true }})); return true",
+            json!(selector),
+            json!(text)
+        );
+        self.wait_until(&format!("the field {selector}"), &body);
+    }
+
+    /// Ends the program at once, as a crash does.
+    pub fn kill(mut self) {
+        self.driver.kill();
     }
 
     /// All the text the page shows.

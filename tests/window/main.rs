@@ -2,6 +2,8 @@
 //!
 //! Kept narrow on purpose: what only the real window can show. Screens in all their states are `screens/`.
 
+mod operate;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,14 +16,14 @@ fn open(home: &Path, arguments: &[&str], locale: &str) -> Window {
 }
 
 /// A window on a simulator of the test's own, through a connection saved as a user saves one.
-fn connected(home: &Path, simulation: &Simulation) -> Window {
+fn connected(home: &Path, simulation: &Simulation, environment: &str) -> Window {
     let window = open(home, &[], "C.UTF-8");
     let queues: Vec<Value> = simulation
         .event_queues()
         .into_iter()
         .map(|(region, url)| json!({"region": region, "url": url}))
         .collect();
-    let draft = json!({"name": "arena-test", "environment": "production", "profile": null,
+    let draft = json!({"name": "arena-test", "environment": environment, "profile": null,
         "endpointUrl": simulation.endpoint(), "regions": simulation.regions(), "eventQueues": queues});
     let checked = window.invoke("connection_check", &json!({"draft": draft})).expect("the check runs");
     assert_eq!(checked["ok"], true, "{checked}");
@@ -91,7 +93,7 @@ fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied()
 fn data_and_place_survive_the_endpoint_and_a_restart() {
     let home = tempfile::tempdir().unwrap();
     let mut simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "7"]);
-    let window = connected(home.path(), &simulation);
+    let window = connected(home.path(), &simulation, "production");
     wait_for_rows(&window, "#/fleets");
     let fleets = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).unwrap();
     let fleets = fleets["rows"].as_array().unwrap().len();

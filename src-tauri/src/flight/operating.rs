@@ -33,6 +33,11 @@ impl Operating {
         self.mode.subscribe()
     }
 
+    /// The mode this very moment; what `mode` tells follows it.
+    pub(super) fn mode_now(&self) -> Mode {
+        self.guard.as_ref().map_or(Mode::ReadOnly, |guard| *guard.mode().borrow())
+    }
+
     /// Rule sets read so far.
     pub(super) fn rule_sets(&self) -> Vec<MatchmakingRuleSet> {
         self.rule_sets.clone()
