@@ -41,13 +41,13 @@ impl From<Found> for GotoHit {
                 kind: GotoKind::Alias,
                 label: name,
                 detail: format!("{alias_id} · {region}"),
-                link: format!("#/aliases?id={}", encoded(alias_id.as_str())),
+                link: link("aliases", alias_id.as_str()),
             },
             Found::Queue { name, region } => Self {
                 kind: GotoKind::Queue,
                 label: name.to_string(),
+                link: format!("#/placements/queues/{}/{}", encoded(region.as_str()), encoded(name.as_str())),
                 detail: region.into_string(),
-                link: format!("#/placements?queue={}", encoded(name.as_str())),
             },
             Found::GameSession { game_session_id, name, fleet_name, status } => Self {
                 kind: GotoKind::Session,
@@ -65,7 +65,7 @@ impl From<Found> for GotoHit {
                 kind: GotoKind::Placement,
                 label: placement_id.to_string(),
                 detail: format!("{queue} · {event_time}"),
-                link: format!("#/placements?q={}", encoded(placement_id.as_str())),
+                link: link("placements", placement_id.as_str()),
             },
         }
     }

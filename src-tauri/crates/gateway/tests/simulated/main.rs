@@ -2,7 +2,12 @@
 //!
 //! Owns the comparison of right answers. Faults are in `wire`, which needs no world.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
 
 mod budget;
 mod changes;
