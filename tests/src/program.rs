@@ -83,12 +83,13 @@ impl Simulation {
     /// Starts a simulator with the arguments given and waits for its line.
     ///
     /// # Panics
-    /// When it does not become ready within a minute.
+    /// When it does not become ready within three minutes: its world lives through a month first, and many may start at
+    /// once.
     pub fn start(home: &Path, arguments: &[&str]) -> Self {
         let mut command = command(home);
         command.arg("simulate").args(arguments).stdout(Stdio::piped());
         let mut process = Group::spawn(&mut command);
-        let line = process.first_line(Duration::from_secs(60));
+        let line = process.first_line(Duration::from_secs(180));
         let ready = serde_json::from_str(&line).expect(&line);
         Self { process, ready }
     }

@@ -121,11 +121,11 @@ impl Where {
                 };
                 // The strictest of the connections that lead to the same place.
                 let like = saved.iter().filter(same).min_by_key(|found| rank(found.environment));
-                let stem = || db.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+                let stem = db.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+                let guess = || guessed([Some(stem.as_str()), self.profile.as_deref()]);
                 Ok(Place {
-                    name: like.map(|found| found.name.clone()).or_else(stem).unwrap_or_default(),
-                    environment: like
-                        .map_or(Environment::Development, |found| environment(found.environment)),
+                    environment: like.map_or_else(guess, |found| environment(found.environment)),
+                    name: like.map_or_else(|| stem.clone(), |found| found.name.clone()),
                     profile: self.profile.clone(),
                     endpoint_url: self.endpoint_url.clone(),
                     account: None,
@@ -147,6 +147,12 @@ const fn environment(from: connection::Environment) -> Environment {
         connection::Environment::Development => Environment::Development,
         connection::Environment::Demo => Environment::Demo,
     }
+}
+
+/// What a place nobody marked is taken for, by its names, as the window does.
+fn guessed(names: [Option<&str>; 2]) -> Environment {
+    let holds = |word: &str| names.iter().flatten().any(|name| name.to_ascii_lowercase().contains(word));
+    if holds("prod") || holds("live") { Environment::Production } else { Environment::Development }
 }
 
 const fn rank(environment: connection::Environment) -> u8 {
@@ -273,5 +279,17 @@ impl Desk {
     pub(in crate::cli) async fn close(self) {
         self.guard.close().await;
         self.store.close().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_nobody_marked_is_production_when_its_name_says_so() {
+        assert_eq!(guessed([Some("ops"), Some("acme-PROD")]), Environment::Production);
+        assert_eq!(guessed([Some("live-eu"), None]), Environment::Production);
+        assert_eq!(guessed([Some("ops"), None]), Environment::Development);
     }
 }
