@@ -2,6 +2,8 @@
 //!
 //! Owns how each operation can be recognised afterwards. Deliberately only reads.
 
+use std::collections::BTreeSet;
+
 use liftdeck_model::action::{
     AcceptMatch, CreateAlias, CreateGameSession, CreatePlayerSessions, GameSessionTarget, Request,
     UpdateScript,
@@ -12,15 +14,20 @@ use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::matchmaking::TicketStatus;
 use liftdeck_model::placement::PlacementStatus;
 use liftdeck_model::player_session::PlayerSession;
+use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
+use liftdeck_store::reader::activity::ActivityRequest;
+use liftdeck_store::reader::window::Page;
 
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::preview::draft;
 use crate::preview::present::Present;
 
-/// Clocks here and at AWS may differ by this much, in milliseconds; signed requests fail beyond minutes.
-const SKEW_MS: i64 = 30_000;
+/// Clocks here and at AWS may differ by this much, in milliseconds: AWS takes signatures that are five minutes off.
+const SKEW_MS: i64 = 5 * 60_000;
+/// Other attempts of the last minutes looked through for what they made.
+const LOOKED_THROUGH: u32 = 1_000;
 
 /// What was found; a sentence each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,8 +74,8 @@ pub(super) async fn of(core: &Core, activity: &Activity) -> Result<Evidence, Ope
     let region = &activity.region;
     match &activity.action.request {
         Request::CreateGameSession(it) => created(&mut present, activity, it).await,
-        Request::CreatePlayerSessions(it) => reserved(&present, activity, it).await,
-        Request::CreateAlias(it) => named(&present, activity, it).await,
+        Request::CreatePlayerSessions(it) => reserved(core, &present, activity, it).await,
+        Request::CreateAlias(it) => named(core, &present, activity, it).await,
         Request::StartGameSessionPlacement(it) => {
             Ok(match present.placement(region, &it.placement_id).await? {
                 Some(placement) => Evidence::Done {
@@ -186,14 +193,20 @@ fn session_arn(
 
 /// Slots are found again by player and time. AWS makes all of a call's slots or none.
 async fn reserved(
+    core: &Core,
     present: &Present<'_>,
     activity: &Activity,
     it: &CreatePlayerSessions,
 ) -> Result<Evidence, OperationError> {
     let players = present.players(&activity.region, &it.game_session_id).await?;
     let since = activity.at.plus_ms(-SKEW_MS);
+    let others = made_by_others(core, activity).await?;
     let slot = |id: &liftdeck_model::PlayerId| -> Option<&PlayerSession> {
-        let mine = players.iter().filter(|slot| &slot.player_id == id && slot.creation_time >= since);
+        let mine = players.iter().filter(|slot| {
+            &slot.player_id == id
+                && slot.creation_time >= since
+                && !others.contains(slot.player_session_id.as_str())
+        });
         mine.max_by_key(|slot| slot.creation_time)
     };
     let slots: Vec<(String, String)> = it
@@ -211,17 +224,35 @@ async fn reserved(
     })
 }
 
+/// What other attempts at the same operation made in the minutes around this one, which it did not make.
+async fn made_by_others(core: &Core, activity: &Activity) -> Result<BTreeSet<String>, OperationError> {
+    let range = TimeRange { from: activity.at.plus_ms(-2 * SKEW_MS), to: core.now().plus_ms(1) };
+    let request = ActivityRequest {
+        operations: vec![activity.action.request.operation().to_owned()],
+        range: Some(range),
+        ..ActivityRequest::everything(Page::first(LOOKED_THROUGH))
+    };
+    let others =
+        core.store.activities(&request).await?.rows.into_iter().filter(|other| other.id != activity.id);
+    let slots =
+        |other: Activity| other.made_player_sessions.into_iter().map(|(_, slot)| slot).chain(other.made);
+    Ok(others.flat_map(slots).collect())
+}
+
 /// A new alias is found again by name, routing and time: names are not unique.
 async fn named(
+    core: &Core,
     present: &Present<'_>,
     activity: &Activity,
     it: &CreateAlias,
 ) -> Result<Evidence, OperationError> {
     let since: Timestamp = activity.at.plus_ms(-SKEW_MS);
+    let others = made_by_others(core, activity).await?;
     let mine = |alias: &&Alias| {
         alias.name == it.name
             && alias.routing == it.routing
             && alias.creation_time.is_some_and(|created| created >= since)
+            && !others.contains(alias.alias_id.as_str())
     };
     let all = present.all_aliases(&activity.region).await?;
     let found: Vec<&Alias> = all.iter().filter(mine).collect();
