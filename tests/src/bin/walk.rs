@@ -26,7 +26,12 @@ const SCREENS: &[(&str, &str, &str)] = &[
     ("fleets", "#/fleets", "main [role=row][aria-rowindex='3']"),
     ("sessions", "#/sessions", "main [role=row][aria-rowindex='3']"),
     ("placements", "#/placements", "main [role=row][aria-rowindex='3']"),
+    ("queues", "#/placements/queues", "main [role=row][aria-rowindex='2']"),
+    ("matchmaking", "#/matchmaking", "main [role=row][aria-rowindex='2']"),
+    ("tickets", "#/matchmaking/tickets", "main h1"),
     ("aliases", "#/aliases", "main [role=row][aria-rowindex='2'], main h1"),
+    ("builds", "#/builds", "main [role=row][aria-rowindex='2'], main h1"),
+    ("new-session", "#/sessions/new", "main form, main h1"),
     ("settings", "#/settings", "main h1"),
 ];
 
@@ -75,11 +80,31 @@ fn main() {
         window.invoke("session_get", &json!({"gameSessionId": session})).expect("the session's detail");
     let player = detail["playerSessions"][0]["playerId"].as_str().expect("a player").to_owned();
     take("players", &format!("#/players?q={}", encoded(&player)), "main [role=row][aria-rowindex='2']");
+    change_capacity(&window, &fleet);
+    take("fleet-scaling-changed", &format!("#/fleets/{fleet}/scaling"), "main .uplot canvas");
+    take("activity", "#/activity", "main [role=row][aria-rowindex='2']");
     show_in(&window, "light");
+    take("activity-light", "#/activity", "main [role=row][aria-rowindex='2']");
     take("overview-light", "#/overview?last=3h", "main h1");
     take("fleet-scaling-light", &format!("#/fleets/{fleet}/scaling"), "main .uplot canvas");
 
     summarize(home.path(), &pictures);
+}
+
+/// Raises a fleet by an instance as an operator does: unlocked, previewed, confirmed.
+fn change_capacity(window: &Window, fleet: &str) {
+    let detail = window.invoke("fleet_get", &json!({"fleetId": fleet})).expect("the fleet's detail");
+    let place = &detail["locations"][0];
+    let (most, desired) = (place["max"].as_i64().unwrap_or(1), place["desired"].as_i64().unwrap_or(0));
+    let request = json!({"operation": "UpdateFleetCapacity", "fleetId": fleet, "location": place["location"],
+        "desiredInstances": desired + 1, "minSize": null, "maxSize": most.max(desired + 1)});
+    let intent =
+        json!({"kind": "actions", "actions": [{"region": detail["row"]["region"], "request": request}]});
+    window.invoke("guard_unlock", &json!({"minutes": 15, "typed": null})).expect("the demo unlocks");
+    let preview = window.invoke("action_preview", &json!({"intent": intent})).expect("a preview");
+    let confirm = json!({"previewId": preview["id"], "typed": preview["mustType"]});
+    let confirmed = window.invoke("action_confirm", &confirm).expect("it is sent");
+    assert_eq!(confirmed["kind"], "sent", "{confirmed}");
 }
 
 /// Waits for the metric history, but not for ever: without it the charts begin now.
