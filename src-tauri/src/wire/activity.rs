@@ -113,6 +113,9 @@ impl ActivityRow {
     ) -> Self {
         let resource = activity.action.request.resource();
         let link = link(&activity, &resource);
+        // Ids are long and their ends tell them apart.
+        let called =
+            activity.name.as_deref().unwrap_or_else(|| resource.id.rsplit('/').next().unwrap_or_default());
         let slot = |(player_id, player_session_id): (String, String)| ReservedSlot {
             player_id,
             player_session_id,
@@ -122,7 +125,7 @@ impl ActivityRow {
             can_undo: activity.outcome == ActivityOutcome::Done
                 && !activity.undo.is_empty()
                 && undone_by.is_none(),
-            title: title(&activity.action.request).to_owned(),
+            title: title(&activity.action.request, called),
             operation: activity.action.request.operation().to_owned(),
             id: activity.id.into_string(),
             run_id: activity.run.map(RunId::into_string),
@@ -156,36 +159,34 @@ impl ActivityRow {
     }
 }
 
-/// What an attempt was, as people say it.
-const fn title(request: &Request) -> &'static str {
+/// What an attempt was, as people say it: the verb and the thing.
+fn title(request: &Request, name: &str) -> String {
     match request {
-        Request::CreateGameSession(_) => "Create a game session",
-        Request::UpdateGameSession(_) => "Update a game session",
+        Request::CreateGameSession(_) => format!("Create a game session by {name}"),
+        Request::UpdateGameSession(_) => format!("Update game session {name}"),
         Request::TerminateGameSession(it) => match it.termination_mode {
-            TerminationMode::TriggerOnProcessTerminate => "Terminate a game session gracefully",
-            TerminationMode::ForceTerminate => "Force a game session to end",
+            TerminationMode::TriggerOnProcessTerminate => format!("End game session {name}"),
+            TerminationMode::ForceTerminate => format!("Force the end of game session {name}"),
         },
-        Request::CreatePlayerSessions(_) => "Reserve player slots",
-        Request::StartGameSessionPlacement(_) => "Start a placement",
-        Request::StopGameSessionPlacement(_) => "Stop a placement",
-        Request::CreateAlias(_) => "Create an alias",
-        Request::UpdateAlias(it) => match it.routing {
-            Some(_) => "Repoint an alias",
-            None => "Edit an alias",
-        },
-        Request::DeleteAlias(_) => "Delete an alias",
-        Request::UpdateFleetCapacity(_) => "Set capacity",
-        Request::PutScalingPolicy(_) => "Put a scaling policy",
-        Request::DeleteScalingPolicy(_) => "Delete a scaling policy",
-        Request::StopFleetActions(_) => "Suspend scaling",
-        Request::StartFleetActions(_) => "Resume scaling",
-        Request::UpdateFleetAttributes(_) => "Set protection of new game sessions",
-        Request::UpdateGameSessionQueue(_) => "Edit a queue",
-        Request::StartMatchmaking(_) => "Start a matchmaking ticket",
-        Request::AcceptMatch(_) => "Answer a proposed match",
-        Request::StopMatchmaking(_) => "Stop a matchmaking ticket",
-        Request::StartMatchBackfill(_) => "Start a backfill",
-        Request::UpdateScript(_) => "Update a script",
+        Request::CreatePlayerSessions(_) => format!("Reserve slots in {name}"),
+        Request::StartGameSessionPlacement(it) => format!("Start placement {}", it.placement_id),
+        Request::StopGameSessionPlacement(it) => format!("Stop placement {}", it.placement_id),
+        Request::CreateAlias(it) => format!("Create alias {}", it.name),
+        Request::UpdateAlias(it) if it.routing.is_some() => format!("Repoint alias {name}"),
+        Request::UpdateAlias(_) => format!("Edit alias {name}"),
+        Request::DeleteAlias(_) => format!("Delete alias {name}"),
+        Request::UpdateFleetCapacity(_) => format!("Set capacity of {name}"),
+        Request::PutScalingPolicy(it) => format!("Put scaling policy {} of {name}", it.name),
+        Request::DeleteScalingPolicy(it) => format!("Delete scaling policy {} of {name}", it.name),
+        Request::StopFleetActions(_) => format!("Suspend scaling of {name}"),
+        Request::StartFleetActions(_) => format!("Resume scaling of {name}"),
+        Request::UpdateFleetAttributes(_) => format!("Set protection of {name}"),
+        Request::UpdateGameSessionQueue(_) => format!("Edit queue {name}"),
+        Request::StartMatchmaking(it) => format!("Start ticket {}", it.ticket_id),
+        Request::AcceptMatch(it) => format!("Answer the match of ticket {}", it.ticket_id),
+        Request::StopMatchmaking(it) => format!("Stop ticket {}", it.ticket_id),
+        Request::StartMatchBackfill(it) => format!("Start backfill {}", it.ticket_id),
+        Request::UpdateScript(_) => format!("Update script {name}"),
     }
 }
 
@@ -230,5 +231,29 @@ impl From<ActivityFormat> for Format {
             ActivityFormat::Ndjson => Self::Ndjson,
             ActivityFormat::Json => Self::Json,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::action::{DeleteAlias, UpdateAlias};
+    use liftdeck_model::alias::RoutingStrategy;
+
+    use super::*;
+
+    #[test]
+    fn a_title_names_the_thing_and_tells_a_repoint_from_an_edit() {
+        let edit = UpdateAlias {
+            alias_id: "alias-1".into(),
+            name: Some("live".to_owned()),
+            description: None,
+            routing: None,
+        };
+        let to = RoutingStrategy::Simple { fleet_id: "fleet-2".into() };
+        let repoint = UpdateAlias { routing: Some(to), ..edit.clone() };
+        assert_eq!(title(&Request::UpdateAlias(edit), "live"), "Edit alias live");
+        assert_eq!(title(&Request::UpdateAlias(repoint), "live"), "Repoint alias live");
+        let delete = DeleteAlias { alias_id: "alias-1".into() };
+        assert_eq!(title(&Request::DeleteAlias(delete), "alias-1"), "Delete alias alias-1");
     }
 }
