@@ -5,5 +5,6 @@
 mod bad_input;
 mod collect;
 mod crash;
+mod guard;
 mod operate_cli;
 mod operate_runs;

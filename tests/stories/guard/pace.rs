@@ -1,0 +1,107 @@
+//! Changes while AWS throttles and a collector goes on beside them: they get through, and the budget holds.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use liftdeck_tests::program::{Group, command};
+use serde_json::Value;
+
+use super::Desk;
+
+/// The share of AWS's rates the program takes unless it is told otherwise.
+const SHARE: f64 = 0.2;
+/// Rates AWS publishes, a second; those of everything else here are 30 or more.
+const RATES: [(&str, f64); 8] = [
+    ("DescribeGameSessions", 20.0),
+    ("UpdateAlias", 20.0),
+    ("UpdateGameSession", 20.0),
+    ("TerminateGameSession", 20.0),
+    ("DescribePlayerSessions", 200.0),
+    ("DescribeGameSessionPlacement", 75.0),
+    ("DescribeMatchmaking", 200.0),
+    ("DescribeAlias", 30.0),
+];
+const CHANGES: [&str; 3] = ["UpdateAlias", "UpdateGameSession", "TerminateGameSession"];
+
+/// Calls so far of every operation of GameLift, with when they were looked at.
+fn look(desk: &Desk) -> (Instant, Value) {
+    let calls = desk.simulation.get("/_simulator/calls");
+    (Instant::now(), calls[&desk.region].clone())
+}
+
+fn count(calls: &Value, operation: &str) -> u64 {
+    calls[format!("gamelift:{operation}")]["calls"].as_u64().unwrap_or(0)
+}
+
+#[test]
+fn changes_get_through_a_throttled_region_within_the_budget_while_collection_goes_on() {
+    let desk = Desk::at(&["--scenario", "throttled", "--seed", "3"]);
+    let fleets = desk.fleets();
+    let leads = |alias: &Value| alias["RoutingStrategy"]["Type"] == "SIMPLE";
+    let alias = desk.truth("Aliases").into_iter().find(leads).unwrap();
+    let to = fleets.iter().find(|fleet| alias["RoutingStrategy"]["FleetId"] != ***fleet).unwrap().clone();
+    let alias = alias["AliasId"].as_str().unwrap().to_owned();
+    let sessions = desk.sessions();
+
+    // The record of a connection has one writer at a time, so the collector beside it keeps a database of its own.
+    let mut collect = command(desk.home.path());
+    collect.args([
+        "collect",
+        "--for",
+        "10m",
+        "--region",
+        &desk.region,
+        "--endpoint-url",
+        &desk.endpoint,
+        "--db",
+    ]);
+    collect.arg(desk.home.path().join("collected.sqlite"));
+    let mut collecting = Group::spawn(collect.stdout(Stdio::null()).stderr(Stdio::null()));
+
+    let (begun, before) = look(&desk);
+    let looks = std::thread::scope(|scope| {
+        let changes = scope.spawn(|| {
+            desk.made(&["alias", "repoint", &alias, "--fleet", &to]);
+            desk.made(&["session", "terminate", &sessions[0], "--force"]);
+            let mut words = vec!["session", "update", "--name", "renamed"];
+            words.extend(sessions[1..7].iter().map(String::as_str));
+            desk.made(&words);
+        });
+        let mut looks = vec![(begun, before.clone())];
+        while !changes.is_finished() {
+            std::thread::sleep(Duration::from_millis(250));
+            looks.push(look(&desk));
+        }
+        changes.join().unwrap();
+        looks
+    });
+    assert!(collecting.runs(), "the collector ended early");
+    collecting.kill();
+
+    let alias = desk.found("Aliases", "AliasId", &alias).unwrap();
+    assert_eq!(alias["RoutingStrategy"]["FleetId"], *to);
+    assert!(desk.record().iter().filter(|row| row["outcome"] == "done").count() >= 8, "{:?}", desk.record());
+
+    let (ended, after) = looks.last().unwrap();
+    let grown = |operation: &str| count(after, operation) - count(&before, operation);
+    assert!(grown("DescribeGameSessions") > 0, "reads starved for {:?}", *ended - begun);
+    for operation in after.as_object().unwrap().keys().filter_map(|action| action.strip_prefix("gamelift:")) {
+        let rate = RATES.iter().find(|(known, _)| *known == operation).map_or(30.0, |(_, rate)| *rate);
+        // Two processes read, each within its own share; one changes.
+        let programs = if CHANGES.contains(&operation) { 1.0 } else { 2.0 };
+        for (at, (from, earlier)) in looks.iter().enumerate() {
+            for (until, later) in
+                looks[at..].iter().filter(|(until, _)| until.duration_since(*from) >= Duration::from_secs(2))
+            {
+                let seconds = until.duration_since(*from).as_secs_f64();
+                // What was let go before the first look may be counted after it, on a busy machine a second later.
+                let most = programs * ((SHARE * rate).floor().max(1.0) * (seconds + 1.0) + 1.0);
+                let asked = count(later, operation) - count(earlier, operation);
+                assert!(
+                    asked as f64 <= most,
+                    "{asked} calls of {operation} in {seconds:.1} s; {most:.0} at most"
+                );
+            }
+        }
+    }
+}
