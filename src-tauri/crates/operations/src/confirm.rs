@@ -5,10 +5,13 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
+use liftdeck_gateway::ErrorKind;
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::{Action, FieldError};
 use liftdeck_model::activity::{ActivityId, FactChange};
+use tokio::time::Instant;
 
 use crate::core::Core;
 use crate::error::OperationError;
@@ -21,6 +24,10 @@ use crate::{drain, run, undo};
 
 /// How long a preview can be confirmed, in milliseconds.
 const HOLDS_MS: i64 = 5 * 60_000;
+/// How long a preview insists while AWS throttles what it has to read.
+const PATIENCE: Duration = Duration::from_secs(45);
+/// The pause before it reads again, beyond those of the single reads.
+const BREATH: Duration = Duration::from_secs(2);
 /// A blast may grow by this many, or by a tenth, before it is another one.
 const GROWTH: u64 = 5;
 
@@ -82,8 +89,22 @@ pub(crate) async fn preview(core: &Arc<Core>, intent: Intent) -> Result<Preview,
     Ok(preview)
 }
 
-/// Reads the present and says what the intent would do to it.
+/// Reads the present and says what the intent would do to it. Reads that AWS throttles are made again for a while: a
+/// game asks in waves, and nothing has been sent yet.
 async fn look(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationError> {
+    let gives_up = Instant::now() + PATIENCE;
+    loop {
+        match Box::pin(look_once(core, intent.clone())).await {
+            Err(OperationError::Gateway(error))
+                if error.kind == ErrorKind::Throttled
+                    && Instant::now() < gives_up
+                    && core.pause(BREATH).await => {}
+            looked => return looked,
+        }
+    }
+}
+
+async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationError> {
     let (actions, regard) = match &intent {
         Intent::Actions(actions) => (actions.clone(), Regard::Change),
         Intent::Undo(id) => {
