@@ -118,7 +118,13 @@ impl Step {
             Self::Deny => deny(),
             Self::Unit => {
                 packages::for_window_build()?;
-                succeed(cargo().args(["test", "--workspace", "--exclude", "liftdeck-tests"]))
+                succeed(cargo().args([
+                    "test",
+                    "--workspace",
+                    "--exclude",
+                    "liftdeck-tests",
+                    "--no-fail-fast",
+                ]))
             }
             Self::Stories => {
                 program()?;
