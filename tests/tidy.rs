@@ -66,8 +66,7 @@ fn the_top_level_holds_what_was_agreed() {
     for entry in fs::read_dir(root()).unwrap().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let known = agreed.contains(&name.as_str()) || name.starts_with('.') || name.starts_with("LICENSE");
-        let settings = ["clippy.toml", "rustfmt.toml"].contains(&name.as_str());
-        assert!(known || settings, "{name} has no place at the top level");
+        assert!(known, "{name} has no place at the top level");
     }
 }
 
