@@ -1,0 +1,23 @@
+"""Asks GameLift one question through boto3, for a test in another language: `ask.py ENDPOINT REGION OPERATION JSON`.
+
+Prints the answer as JSON, all pages of it as one where boto3 can page.
+"""
+
+import json
+import sys
+
+import boto3
+
+
+def main(endpoint, region, operation, parameters):
+    keys = {"aws_access_key_id": "AKIAFOREIGNCLIENT", "aws_secret_access_key": "secret"}
+    client = boto3.client("gamelift", endpoint_url=endpoint, region_name=region, **keys)
+    asked = json.loads(parameters)
+    if client.can_paginate(operation):
+        answer = client.get_paginator(operation).paginate(**asked).build_full_result()
+    else:
+        answer = getattr(client, operation)(**asked)
+    print(json.dumps(answer, default=str))
+
+
+main(*sys.argv[1:])
