@@ -82,7 +82,7 @@ class Desk:
         raise AssertionError("nobody plays")
 
     def fleets(self):
-        """EC2 fleets of the region, On-Demand before Spot, then those with most free processes first."""
+        """EC2 fleets of the region that ask no creator's name, On-Demand before Spot, most free processes first."""
         attributes = self.gamelift.describe_fleet_attributes()["FleetAttributes"]
         load = {one["FleetId"]: one for one in self.gamelift.describe_fleet_utilization()["FleetUtilization"]}
 
@@ -91,8 +91,11 @@ class Desk:
             free = of_fleet["ActiveServerProcessCount"] - of_fleet["ActiveGameSessionCount"]
             return fleet["FleetType"] != "ON_DEMAND", -free
 
-        fits = [one for one in attributes if one["ComputeType"] == "EC2" and one["Status"] == "ACTIVE"]
-        return [one["FleetId"] for one in sorted(fits, key=order)]
+        def fits(fleet):
+            limited = (fleet.get("ResourceCreationLimitPolicy") or {}).get("NewGameSessionsPerCreator")
+            return fleet["ComputeType"] == "EC2" and fleet["Status"] == "ACTIVE" and not limited
+
+        return [one["FleetId"] for one in sorted(filter(fits, attributes), key=order)]
 
 
 @pytest.fixture(scope="module")

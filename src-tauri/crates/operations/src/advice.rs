@@ -100,7 +100,8 @@ fn by_code(request: &Request, code: &str) -> Option<&'static str> {
                 "Desired must lie between minimum and maximum, and fleet and location must be ACTIVE."
             }
             Request::CreateGameSession(it) if matches!(it.target, GameSessionTarget::Fleet(_)) => {
-                "Check location and fleet: an Anywhere fleet needs its custom location named."
+                "Check fleet, location and creator: an Anywhere fleet needs its custom location named, a fleet that limits game \
+                 sessions per creator a creator id."
             }
             Request::StartGameSessionPlacement(_) => {
                 "Placement ids can be used once only; another order of locations needs a queue that prioritises LOCATION."
