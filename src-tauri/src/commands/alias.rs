@@ -13,8 +13,12 @@ use crate::wire::repoint::{RepointComparison, RepointWatch};
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn alias_list(deck: State<'_, Deck>) -> Result<Vec<AliasRow>, AppError> {
-    let (rows, freshness) = deck.flight()?.reader.aliases((deck.clock)()).await?;
-    Ok(rows.into_iter().map(|row| AliasRow::new(row, freshness.into())).collect())
+    let flight = deck.flight()?;
+    let (rows, freshness) = flight.reader.aliases((deck.clock)()).await?;
+    let seen: Vec<_> = rows.iter().map(|row| row.history.as_slice()).collect();
+    let histories = liftdeck_insight::histories(&flight.reader, &seen).await?;
+    let row = |(row, history)| AliasRow::new(row, history, freshness.into());
+    Ok(rows.into_iter().zip(histories).map(row).collect())
 }
 
 /// The fleet an alias leads to beside the one it would.

@@ -14,9 +14,12 @@ pub(crate) async fn content_list(deck: State<'_, Deck>) -> Result<ContentList, A
     let (flight, now) = (deck.flight()?, (deck.clock)());
     let (builds, age) = flight.reader.builds(now).await?;
     let (scripts, other) = flight.reader.scripts(now).await?;
+    let seen: Vec<_> = scripts.iter().map(|row| row.history.as_slice()).collect();
+    let histories = liftdeck_insight::histories(&flight.reader, &seen).await?;
+    let script = |(row, history)| ScriptRow::new(row, history);
     Ok(ContentList {
         builds: builds.into_iter().map(BuildRow::from).collect(),
-        scripts: scripts.into_iter().map(ScriptRow::from).collect(),
+        scripts: scripts.into_iter().zip(histories).map(script).collect(),
         freshness: age.and(other).into(),
     })
 }

@@ -1,7 +1,6 @@
 //! Game session queues.
 
 use liftdeck_model::{QueueName, Region};
-use liftdeck_store::reader::change::ChangeScope;
 use tauri::State;
 
 use crate::state::Deck;
@@ -26,13 +25,6 @@ pub(crate) async fn queue_get(
 ) -> Result<QueueDetail, AppError> {
     let (flight, now) = (deck.flight()?, (deck.clock)());
     let (queue, home) = (QueueName::new(name), Region::new(region));
-    let found = flight.reader.queue(&home, &queue, now).await?;
-    let (row, freshness) = found.ok_or_else(|| AppError::not_found("queue", queue.as_str()))?;
-    let fleets = flight.reader.fleet_summaries(now).await?;
-    let scope = ChangeScope::Resource { kind: "queue", resource: queue.as_str() };
-    let history = flight.reader.changes(scope, None, HISTORY).await?;
-    Ok(QueueDetail::new(row, &fleets, &history, freshness.into()))
+    let found = liftdeck_insight::queue_detail(&flight.reader, &home, &queue, now).await?;
+    found.map(QueueDetail::from).ok_or_else(|| AppError::not_found("queue", queue.as_str()))
 }
-
-/// Changes shown of a queue.
-const HISTORY: u32 = 50;

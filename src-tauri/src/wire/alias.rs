@@ -1,6 +1,6 @@
 //! Aliases and where they led.
 
-use liftdeck_insight::change::from_row;
+use liftdeck_insight as insight;
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_store::reader::queue as store;
 use serde::{Deserialize, Serialize};
@@ -37,8 +37,8 @@ pub(crate) struct AliasRow {
 }
 
 impl AliasRow {
-    /// An alias with the age of the whole list.
-    pub(crate) fn new(row: store::AliasRow, freshness: Freshness) -> Self {
+    /// An alias with its history as lines, and the age of the whole list.
+    pub(crate) fn new(row: store::AliasRow, history: Vec<insight::Change>, freshness: Freshness) -> Self {
         let alias = row.alias;
         let (routing, fleet_id, message) = match alias.routing {
             RoutingStrategy::Simple { fleet_id } => {
@@ -57,7 +57,7 @@ impl AliasRow {
             message,
             sessions_on_target: count(row.game_sessions),
             updated_ms: alias.last_updated_time.map(Ms::from),
-            history: row.history.iter().filter_map(from_row).map(Change::from).collect(),
+            history: history.into_iter().map(Change::from).collect(),
             freshness,
         }
     }

@@ -34,6 +34,16 @@ pub(crate) enum ChangeKind {
     Deployment,
 }
 
+/// What of ours made a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub(crate) enum ByUs {
+    /// One attempt.
+    Activity { id: String },
+    /// A run of several.
+    Run { id: String },
+}
+
 /// One line of "What changed": subject in bold, text after it; before → after when a setting changed.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -49,7 +59,8 @@ pub(crate) struct Change {
     pub(crate) text: String,
     pub(crate) before: Option<String>,
     pub(crate) after: Option<String>,
-    pub(crate) by_us: bool,
+    /// What of ours did it; null when somebody or something else did, or nobody knows.
+    pub(crate) by_us: Option<ByUs>,
     pub(crate) link: Option<String>,
 }
 
@@ -81,6 +92,15 @@ impl From<insight::ChangeKind> for ChangeKind {
     }
 }
 
+impl From<insight::ByUs> for ByUs {
+    fn from(maker: insight::ByUs) -> Self {
+        match maker {
+            insight::ByUs::Activity(id) => Self::Activity { id: id.into_string() },
+            insight::ByUs::Run(id) => Self::Run { id: id.into_string() },
+        }
+    }
+}
+
 impl From<insight::Change> for Change {
     fn from(change: insight::Change) -> Self {
         let link = match (&change.fleet_id, change.kind) {
@@ -102,7 +122,7 @@ impl From<insight::Change> for Change {
             text: change.text,
             before: change.before,
             after: change.after,
-            by_us: change.by_us.is_some(),
+            by_us: change.by_us.map(ByUs::from),
             link,
         }
     }

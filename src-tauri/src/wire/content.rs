@@ -1,6 +1,6 @@
 //! Builds and Realtime scripts.
 
-use liftdeck_insight::change::from_row;
+use liftdeck_insight as insight;
 use liftdeck_model::action::ZipFile;
 use liftdeck_operations::Archive;
 use liftdeck_store::reader::content as store;
@@ -109,8 +109,9 @@ impl From<store::BuildRow> for BuildRow {
     }
 }
 
-impl From<store::ScriptRow> for ScriptRow {
-    fn from(row: store::ScriptRow) -> Self {
+impl ScriptRow {
+    /// A script with its history as lines.
+    pub(crate) fn new(row: store::ScriptRow, history: Vec<insight::Change>) -> Self {
         let script = row.script;
         Self {
             name: script.name.unwrap_or_else(|| script.script_id.to_string()),
@@ -123,7 +124,7 @@ impl From<store::ScriptRow> for ScriptRow {
             updated_ms: row.updated_at.map(Ms::from),
             sessions_before: count(row.live_before),
             sessions_after: count(row.created_after),
-            history: row.history.iter().filter_map(from_row).map(Change::from).collect(),
+            history: history.into_iter().map(Change::from).collect(),
         }
     }
 }

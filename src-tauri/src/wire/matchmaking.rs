@@ -1,5 +1,6 @@
 //! Matchmaking: configurations, tickets and FlexMatch events.
 
+use liftdeck_insight::{matchmaking_severity, matchmaking_text};
 use liftdeck_model::action::MatchPlayer;
 use liftdeck_model::matchmaking::{MatchmakingEvent, Ticket, TicketPlayer};
 use liftdeck_model::{GameSessionId, Timestamp};
@@ -262,13 +263,9 @@ impl TicketDetail {
 impl From<MatchmakingEvent> for MatchmakingEventRow {
     fn from(event: MatchmakingEvent) -> Self {
         let players = event.tickets.iter().map(|ticket| ticket.players.len()).sum::<usize>();
-        let severity = match event.event_type.as_str() {
-            "MatchmakingFailed" => Severity::Bad,
-            "MatchmakingTimedOut" => Severity::Warning,
-            _ => Severity::Info,
-        };
-        let told = [event.reason, event.message];
         Self {
+            text: matchmaking_text(&event),
+            severity: matchmaking_severity(&event.event_type).into(),
             key: event.event_id,
             at_ms: event.event_time.into(),
             event_type: event.event_type,
@@ -277,8 +274,6 @@ impl From<MatchmakingEvent> for MatchmakingEventRow {
             tickets: event.tickets.into_iter().map(|ticket| ticket.ticket_id.into_string()).collect(),
             players: count(u64::try_from(players).unwrap_or(u64::MAX)),
             match_id: event.match_id,
-            text: told.into_iter().flatten().collect::<Vec<_>>().join(": "),
-            severity,
         }
     }
 }

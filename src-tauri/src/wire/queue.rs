@@ -1,12 +1,9 @@
 //! Game session queues.
 
-use liftdeck_insight::change::from_row;
-use liftdeck_insight::state::fleet_state;
+use liftdeck_insight as insight;
 use liftdeck_model::action::LatencyPolicy;
 use liftdeck_model::queue::PlayerLatencyPolicy;
 use liftdeck_model::{AliasId, FleetId};
-use liftdeck_store::reader::change::ChangeRow;
-use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::queue as store;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -94,7 +91,11 @@ impl QueueRow {
             arn: queue.arn.unwrap_or_default(),
             timeout_seconds: queue.timeout_seconds.map(count),
             destinations: row.destinations.into_iter().map(QueueDestination::from).collect(),
-            latency_policies: queue.player_latency_policies.iter().map(in_words).collect(),
+            latency_policies: queue
+                .player_latency_policies
+                .iter()
+                .map(insight::latency_policy_text)
+                .collect(),
             priority: queue.priority_order,
             notification_target: queue.notification_target,
             freshness,
@@ -102,60 +103,48 @@ impl QueueRow {
     }
 }
 
-impl QueueDetail {
-    /// A queue with its destinations as the fleets stand now.
-    pub(crate) fn new(
-        row: store::QueueRow,
-        fleets: &[FleetSummary],
-        history: &[ChangeRow],
-        freshness: Freshness,
-    ) -> Self {
-        let queue = row.queue;
+impl From<insight::QueueDetail> for QueueDetail {
+    fn from(detail: insight::QueueDetail) -> Self {
+        let queue = detail.queue;
         let policy = |policy: PlayerLatencyPolicy| LatencyPolicy {
             maximum_individual_player_latency_ms: policy.maximum_individual_player_latency_ms,
             policy_duration_seconds: policy.policy_duration_seconds,
         };
-        // AWS: queues send events of their own Region, and changes are kept by it.
-        let here = |change: &&ChangeRow| change.region == queue.region;
         Self {
-            history: history.iter().filter(here).filter_map(from_row).map(Change::from).collect(),
+            history: detail.history.into_iter().map(Change::from).collect(),
             name: queue.name.into_string(),
             region: queue.region.into_string(),
             arn: queue.arn,
             timeout_seconds: queue.timeout_seconds.map(count),
-            destinations: row.destinations.into_iter().map(|one| destination(one, fleets)).collect(),
+            destinations: detail.destinations.into_iter().map(QueueDestinationDetail::from).collect(),
             latency_policies: queue.player_latency_policies.into_iter().map(policy).collect(),
             priority_order: queue.priority_order,
             location_order: queue.location_order,
             allowed_locations: queue.allowed_locations,
             notification_target: queue.notification_target,
             custom_event_data: queue.custom_event_data,
-            freshness,
+            freshness: detail.freshness.into(),
         }
     }
 }
 
-fn destination(one: store::QueueDestination, fleets: &[FleetSummary]) -> QueueDestinationDetail {
-    let fleet = one.fleet_id.as_ref().and_then(|id| fleets.iter().find(|fleet| fleet.fleet.fleet_id == *id));
-    let sessions =
-        fleet.map_or(0, |fleet| fleet.locations.iter().map(|here| here.game_sessions).sum::<i64>());
-    let named = |id: &str| Some(one.label.clone()).filter(|label| label != id);
-    let (kind, id) = match &one.alias_id {
-        Some(alias) => (DestinationKind::Alias, alias.to_string()),
-        None => (
-            DestinationKind::Fleet,
-            one.fleet_id.as_ref().map_or_else(|| one.label.clone(), FleetId::to_string),
-        ),
-    };
-    QueueDestinationDetail {
-        kind,
-        name: named(&id),
-        id,
-        // A terminal alias, or a fleet that was never listed, has nowhere to place.
-        state: fleet.map_or(FleetState::Off, |fleet| fleet_state(fleet).into()),
-        sessions: count(sessions),
-        fleet_id: one.fleet_id.map(FleetId::into_string),
-        arn: one.arn,
+impl From<insight::QueueDestinationState> for QueueDestinationDetail {
+    fn from(stand: insight::QueueDestinationState) -> Self {
+        let (to, state) = (stand.destination, stand.state.into());
+        let (kind, id) = match (to.alias_id, &to.fleet_id) {
+            (Some(alias), _) => (DestinationKind::Alias, alias.into_string()),
+            (None, Some(fleet)) => (DestinationKind::Fleet, fleet.to_string()),
+            (None, None) => (DestinationKind::Fleet, to.label.clone()),
+        };
+        Self {
+            kind,
+            name: Some(to.label).filter(|label| *label != id),
+            id,
+            state,
+            sessions: count(stand.game_sessions),
+            fleet_id: to.fleet_id.map(FleetId::into_string),
+            arn: to.arn,
+        }
     }
 }
 
@@ -167,31 +156,5 @@ impl From<store::QueueDestination> for QueueDestination {
             fleet_id: destination.fleet_id.map(FleetId::into_string),
             alias_id: destination.alias_id.map(AliasId::into_string),
         }
-    }
-}
-
-fn in_words(policy: &PlayerLatencyPolicy) -> String {
-    let most = policy
-        .maximum_individual_player_latency_ms
-        .map_or_else(|| "any latency".to_owned(), |most| format!("at most {most} ms for each player"));
-    match policy.policy_duration_seconds {
-        Some(seconds) => format!("{most}, for {seconds} s"),
-        None => format!("{most}, to the end"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_latency_policy_reads_as_words() {
-        let policy = PlayerLatencyPolicy {
-            maximum_individual_player_latency_ms: Some(80),
-            policy_duration_seconds: Some(60),
-        };
-        assert_eq!(in_words(&policy), "at most 80 ms for each player, for 60 s");
-        let last = PlayerLatencyPolicy { policy_duration_seconds: None, ..policy };
-        assert_eq!(in_words(&last), "at most 80 ms for each player, to the end");
     }
 }

@@ -4,7 +4,7 @@ use liftdeck_insight as insight;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::wire::change::{Change, ChangeKind, Severity};
+use crate::wire::change::{ByUs, Change, ChangeKind, Severity};
 use crate::wire::number::{Ms, count};
 use crate::wire::window::{Freshness, Range};
 
@@ -35,6 +35,8 @@ pub(crate) struct ScalingStep {
     /// Milliseconds from desired to active; null = not (yet) reached.
     pub(crate) to_active_ms: Option<Ms>,
     pub(crate) evidence: String,
+    /// What of ours made it; null when it was not ours.
+    pub(crate) by_us: Option<ByUs>,
 }
 
 /// A mark under the charts.
@@ -86,6 +88,7 @@ impl From<insight::ScalingStep> for ScalingStep {
             cause_text: step.cause_text,
             to_active_ms: step.to_active_ms.map(Ms),
             evidence: step.evidence,
+            by_us: step.by_us.map(ByUs::from),
         }
     }
 }

@@ -345,6 +345,13 @@ export type BuildRow = {
 	fleets: FleetLabel[],
 };
 
+/**  What of ours made a change. */
+export type ByUs = 
+/**  One attempt. */
+{ kind: "activity"; id: string } | 
+/**  A run of several. */
+{ kind: "run"; id: string };
+
 /**  Since when a fleet sits at its limit. */
 export type Capped = {
 	sinceMs: number,
@@ -363,7 +370,8 @@ export type Change = {
 	text: string,
 	before: string | null,
 	after: string | null,
-	byUs: boolean,
+	/**  What of ours did it; null when somebody or something else did, or nobody knows. */
+	byUs: ByUs | null,
 	link: string | null,
 };
 
@@ -1594,6 +1602,8 @@ export type ScalingStep = {
 	/**  Milliseconds from desired to active; null = not (yet) reached. */
 	toActiveMs: number | null,
 	evidence: string,
+	/**  What of ours made it; null when it was not ours. */
+	byUs: ByUs | null,
 };
 
 /**  What is on screen now, so that the collector asks for it first. */

@@ -139,10 +139,21 @@ pub async fn resource_history(
     limit: u32,
 ) -> Result<Vec<Change>, StoreError> {
     let rows = reader.changes(ChangeScope::Resource { kind, resource }, None, limit).await?;
-    let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
-    let around = TimeRange::new(oldest.seen_at.plus_ms(-ours::BEFORE_MS), newest.seen_at.plus_ms(1));
+    Ok(histories(reader, &[&rows]).await?.pop().unwrap_or_default())
+}
+
+/// Recorded changes of several resources as lines, in the order they came, those of ours signed.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn histories(reader: &Reader, of: &[&[ChangeRow]]) -> Result<Vec<Vec<Change>>, StoreError> {
+    let seen = || of.iter().copied().flatten().map(|row| row.seen_at);
+    let (Some(oldest), Some(newest)) = (seen().min(), seen().max()) else {
+        return Ok(vec![Vec::new(); of.len()]);
+    };
+    let around = TimeRange::new(oldest.plus_ms(-ours::BEFORE_MS), newest.plus_ms(1));
     let activities = reader.settings_changed_by_us(None, around).await?;
-    Ok(signed(&rows, &activities).0)
+    Ok(of.iter().map(|rows| signed(rows, &activities).0).collect())
 }
 
 /// Lines of recorded changes, those of ours signed; and which attempts they tell.
@@ -196,7 +207,7 @@ impl Change {
 }
 
 /// The line of a recorded change; `None` for fields that say nothing to a person.
-pub fn from_row(row: &ChangeRow) -> Option<Change> {
+fn from_row(row: &ChangeRow) -> Option<Change> {
     let (kind, noun) = match row.kind.as_str() {
         "fleet_capacity" if row.field == "desired" => (ChangeKind::ScalingStep, ""),
         "fleet_capacity" => (ChangeKind::Capacity, ""),

@@ -11,10 +11,10 @@ pub mod scaling;
 pub mod state;
 pub mod timeline;
 
-pub use change::{ByUs, Change, ChangeKind, Severity, changes, event_severity, resource_history};
+pub use change::{ByUs, Change, ChangeKind, Severity, changes, event_severity, histories, resource_history};
 pub use matchmaking::{matchmaking_severity, matchmaking_text};
 pub use overview::{Attention, HeatCell, HeatRow, Kpi, KpiKey, Overview, Target, overview};
-pub use queue::{QueueDestinationState, QueueDetail, queue_detail};
+pub use queue::{QueueDestinationState, QueueDetail, latency_policy_text, queue_detail};
 pub use scaling::{Cause, FleetScaling, Mark, ScalingStep, capped_since, fleet_scaling};
 pub use state::{FleetState, fleet_state};
 pub use timeline::{TimelineEntry, TimelineKind, players_over_time, session_timeline};

@@ -5,11 +5,12 @@ use liftdeck_model::time::in_words;
 
 use crate::change::Severity;
 
-/// How much a FlexMatch event matters, by its type.
+/// How much a FlexMatch event matters, by its type. A ticket is cancelled because somebody asked for it or a player said
+/// no, so that is no alarm.
 pub fn matchmaking_severity(event_type: &str) -> Severity {
     match event_type {
         "MatchmakingFailed" => Severity::Bad,
-        "MatchmakingTimedOut" | "MatchmakingCancelled" => Severity::Warning,
+        "MatchmakingTimedOut" => Severity::Warning,
         _ => Severity::Info,
     }
 }
@@ -25,8 +26,11 @@ pub fn matchmaking_text(event: &MatchmakingEvent) -> String {
     let counted = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let tickets = counted(event.tickets.len(), "ticket");
     let players = counted(all, "player");
-    let why = event.message.as_deref().or(event.reason.as_deref()).map(|why| format!(": {why}"));
-    let why = why.unwrap_or_default();
+    let why = match (&event.reason, &event.message) {
+        (Some(reason), Some(message)) => format!(": {reason}, {message}"),
+        (Some(why), None) | (None, Some(why)) => format!(": {why}"),
+        (None, None) => String::new(),
+    };
     match event.event_type.as_str() {
         "MatchmakingSearching" => {
             let wait =
@@ -88,13 +92,24 @@ mod tests {
         assert_eq!(searching, "1 ticket with 1 player searching, about 1 min 30 s to wait");
         let over = matchmaking_text(&event("MatchmakingTimedOut", &[None]));
         assert_eq!(over, "1 ticket with 1 player timed out: TimedOut");
+        let failed = MatchmakingEvent {
+            reason: Some("UNEXPECTED_ERROR".to_owned()),
+            message: Some("the queue is not reachable".to_owned()),
+            ..event("MatchmakingFailed", &[None, None])
+        };
+        // The code is what is searched for, the message what is understood.
+        assert_eq!(
+            matchmaking_text(&failed),
+            "A match of 2 players failed: UNEXPECTED_ERROR, the queue is not reachable"
+        );
         assert_eq!(matchmaking_text(&event("SomethingNew", &[])), "SomethingNew for 1 ticket: TimedOut");
     }
 
     #[test]
-    fn a_failed_match_is_bad_and_a_new_type_is_no_alarm() {
+    fn a_failed_match_is_bad_and_a_cancelled_or_new_one_is_no_alarm() {
         assert_eq!(matchmaking_severity("MatchmakingFailed"), Severity::Bad);
         assert_eq!(matchmaking_severity("MatchmakingTimedOut"), Severity::Warning);
+        assert_eq!(matchmaking_severity("MatchmakingCancelled"), Severity::Info);
         assert_eq!(matchmaking_severity("SomethingNew"), Severity::Info);
     }
 }

@@ -1,8 +1,8 @@
-//! A queue with how each of its destinations stands.
+//! A queue with how each of its destinations stands, and its latency policies as words.
 
 use std::collections::HashMap;
 
-use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::queue::{GameSessionQueue, PlayerLatencyPolicy};
 use liftdeck_model::{FleetId, QueueName, Region, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::Freshness;
@@ -17,8 +17,6 @@ use crate::state::{FleetState, fleet_state};
 pub struct QueueDestinationState {
     /// The destination, its alias resolved.
     pub destination: QueueDestination,
-    /// Name of the fleet it leads to.
-    pub fleet_name: Option<String>,
     /// How that fleet is; `Off` when it leads to none, or to one that is gone.
     pub state: FleetState,
     /// Live game sessions on that fleet, whoever placed them.
@@ -61,7 +59,6 @@ pub async fn queue_detail(
     let stand = |destination: QueueDestination| {
         let fleet = destination.fleet_id.as_ref().and_then(|id| fleets.get(id));
         QueueDestinationState {
-            fleet_name: fleet.map(|fleet| fleet.fleet.display_name().to_owned()),
             state: fleet.map_or(FleetState::Off, fleet_state),
             game_sessions: fleet.map_or(0, FleetSummary::game_sessions),
             destination,
@@ -75,4 +72,31 @@ pub async fn queue_detail(
         history,
         freshness,
     }))
+}
+
+/// What a latency policy asks, and how long.
+pub fn latency_policy_text(policy: &PlayerLatencyPolicy) -> String {
+    let most = policy
+        .maximum_individual_player_latency_ms
+        .map_or_else(|| "any latency".to_owned(), |most| format!("at most {most} ms for each player"));
+    match policy.policy_duration_seconds {
+        Some(seconds) => format!("{most}, for {seconds} s"),
+        None => format!("{most}, to the end"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_latency_policy_reads_as_words() {
+        let policy = PlayerLatencyPolicy {
+            maximum_individual_player_latency_ms: Some(80),
+            policy_duration_seconds: Some(60),
+        };
+        assert_eq!(latency_policy_text(&policy), "at most 80 ms for each player, for 60 s");
+        let last = PlayerLatencyPolicy { policy_duration_seconds: None, ..policy };
+        assert_eq!(latency_policy_text(&last), "at most 80 ms for each player, to the end");
+    }
 }

@@ -43,10 +43,10 @@ function routed(row: AliasRow, routing: RoutingStrategy): AliasRow {
   };
 }
 
-export function apply(action: Action, world: World): Made {
+export function apply(action: Action, world: World, activityId: string): Made {
   const { request } = action;
   const fresh = { asOfMs: world.now(), stale: false };
-  changeSubjects(action, world.now());
+  changeSubjects(action, activityId, world.now());
   switch (request.operation) {
     case 'CreateGameSession': {
       const fleetId = 'fleet' in request.target ? request.target.fleet : world.alias(request.target.alias)?.fleetId;

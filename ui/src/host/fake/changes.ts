@@ -36,7 +36,7 @@ export function changes(range: Range, fleet?: FakeFleet): Change[] {
     return {
       key: `told-${index}`, atMs: anchorMs - ago * minute, kind, severity, region: own?.region ?? '',
       fleetId: own?.id ?? null, location: null, subject, text, before: before ?? null, after: after ?? null,
-      byUs: false, link: own ? `#/fleets/${own.id}/scaling` : null,
+      byUs: null, link: own ? `#/fleets/${own.id}/scaling` : null,
     };
   }); // prettier-ignore
   const steps = (fleet ? [fleet] : fleets).flatMap((one) =>
@@ -45,7 +45,7 @@ export function changes(range: Range, fleet?: FakeFleet): Change[] {
       .map((step): Change => ({
         key: step.key, atMs: step.atMs, kind: 'scalingStep', severity: 'info', region: one.region, fleetId: one.id,
         location: step.location, subject: one.name, text: step.cause === 'limitReached' ? 'scaled to its maximum' : `scaled by ${step.causeText}`,
-        before: String(step.fromDesired), after: String(step.toDesired), byUs: false,
+        before: String(step.fromDesired), after: String(step.toDesired), byUs: null,
         link: `#/fleets/${one.id}/scaling`,
       })),
   ); // prettier-ignore
@@ -83,6 +83,7 @@ export function scalingSteps(fleet: FakeFleet, range: Range): ScalingStep[] {
             : replaced
               ? 'SERVER_PROCESS_TERMINATED_UNHEALTHY ×6'
               : `available ${free.toFixed(1)} % for ${4 + (index % 4)} min`,
+          byUs: null,
         };
       }),
     )

@@ -159,7 +159,7 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
       });
       return;
     }
-    const made = apply(action, world);
+    const made = apply(action, world, row.id);
     if (told.undo) undoOf.set(row.id, told.undo);
     log.put({
       ...row, ...ended, outcome: 'done', made: made.made, madePlayerSessions: made.madePlayerSessions, link: made.link ?? row.link,

@@ -27,7 +27,7 @@ function destination(arn: string, world: World, freshness: Freshness): QueueDeta
 
 const change = (name: string, region: string, more: Partial<Change>): Change => ({
   key: `queue-${name}`, atMs: anchorMs - 108 * 60_000, kind: 'queue', severity: 'info', region, fleetId: null, location: null,
-  subject: `queue ${name}`, text: 'timeout', before: '60 s', after: '30 s', byUs: false, link: null, ...more,
+  subject: `queue ${name}`, text: 'timeout', before: '60 s', after: '30 s', byUs: null, link: null, ...more,
 }); // prettier-ignore
 
 export function queueDetail(
@@ -49,11 +49,12 @@ export function queueDetail(
 }
 
 /** What a confirmed change leaves beside what the world keeps of a queue; anything else passes by. */
-export function changeQueue({ request, region }: Action, nowMs: number): void {
+export function changeQueue({ request, region }: Action, activityId: string, nowMs: number): void {
   if (request.operation !== 'UpdateGameSessionQueue') return;
   if (request.playerLatencyPolicies) policies.set(request.name, request.playerLatencyPolicies);
   const made = change(request.name, region, {
-    key: `queue-${request.name}-${nowMs}`, atMs: nowMs, text: 'edited', before: null, after: null, byUs: true,
+    key: `queue-${request.name}-${nowMs}`, atMs: nowMs, text: 'edited', before: null, after: null,
+    byUs: { kind: 'activity', id: activityId },
   }); // prettier-ignore
   histories.set(request.name, [made, ...(histories.get(request.name) ?? [])]);
 }

@@ -17,10 +17,10 @@ const missing = (what: string, id: string): AppError => ({
 }); // prettier-ignore
 
 /** What a change that was accepted does to what these screens show. */
-export function changeSubjects(action: Action, nowMs: number): void {
+export function changeSubjects(action: Action, activityId: string, nowMs: number): void {
   changeTickets(action.request, nowMs);
   changeScript(action.request, nowMs);
-  changeQueue(action, nowMs);
+  changeQueue(action, activityId, nowMs);
   changePlacement(action, nowMs);
 }
 

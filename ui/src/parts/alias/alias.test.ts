@@ -59,14 +59,15 @@ describe('a repoint', () => {
 
 describe('the history of an alias', () => {
   const own = { id: 'a', atMs: 20, outcome: 'done' } as ActivityRow;
-  const seen = (atMs: number, byUs: boolean) => ({ key: `c${atMs}`, atMs, byUs }) as Change;
+  const seen = (atMs: number, by: string | null) =>
+    ({ key: `c${atMs}`, atMs, byUs: by && { kind: 'activity', id: by } }) as Change;
 
   it('is newest first and tells each change of ours once', () => {
-    const entries = historyOf([own], [seen(21, true), seen(30, false), seen(10, false)]);
+    const entries = historyOf([own], [seen(21, 'a'), seen(30, null), seen(10, null)]);
     expect(entries.map((entry) => entry.key)).toEqual(['c30', 'a', 'c10']);
   });
 
   it('keeps a change of ours whose attempt is not on record any more', () => {
-    expect(historyOf([], [seen(21, true)])).toHaveLength(1);
+    expect(historyOf([own], [seen(21, 'older')])).toHaveLength(2);
   });
 });

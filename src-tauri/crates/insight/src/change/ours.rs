@@ -24,18 +24,25 @@ pub enum ByUs {
     Run(RunId),
 }
 
-/// A poll sees what we did at most this long after AWS said yes.
-const SEEN_WITHIN_MS: i64 = 3 * 60_000;
+/// A poll sees capacity that we set at most this long after AWS said yes. Policies move it too, and back to the same
+/// number, so it is not looked for any longer than the slowest poll takes.
+const CAPACITY_SEEN_WITHIN_MS: i64 = 3 * 60_000;
 
-/// How far before a range attempts may lie that its first changes are signed with.
-pub(super) const BEFORE_MS: i64 = 10 * 60_000;
+/// The same of any other setting, which only people change: scripts are listed every five minutes, and later when AWS
+/// throttles.
+const SEEN_WITHIN_MS: i64 = 10 * 60_000;
+
+/// How far before a range attempts may lie that its first changes are signed with; an attempt ends some time after it
+/// began.
+pub(super) const BEFORE_MS: i64 = SEEN_WITHIN_MS + 60_000;
 
 /// The attempt that made a recorded change.
 pub(super) fn maker<'a>(row: &ChangeRow, activities: &'a [Activity]) -> Option<&'a Activity> {
+    let within = if row.kind == "fleet_capacity" { CAPACITY_SEEN_WITHIN_MS } else { SEEN_WITHIN_MS };
     activities.iter().rev().find(|activity| {
         let done = activity.ended_at.unwrap_or(activity.at);
         row.seen_at >= activity.at
-            && row.seen_at.since_ms(done) <= SEEN_WITHIN_MS
+            && row.seen_at.since_ms(done) <= within
             && row.region == activity.region
             && explains(&activity.action, activity.made.as_deref(), row)
     })

@@ -1,7 +1,7 @@
 //! What this installation did itself: told once, and signed.
 
 use liftdeck_insight::{
-    ByUs, Cause, ChangeKind, FleetState, changes, fleet_scaling, queue_detail, resource_history,
+    ByUs, Cause, ChangeKind, FleetState, changes, fleet_scaling, histories, queue_detail, resource_history,
 };
 use liftdeck_model::action::{
     Action, PutScalingPolicy, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
@@ -13,6 +13,7 @@ use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::{ActivityEnd, RunKind, RunRecord, RunState};
 
 use crate::world::{NOW, World, capacity, fleet, utilization};
@@ -204,8 +205,35 @@ async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
     world.saw(ago(28), vec![Observation::Queues(Listing::complete(vec![queue]))]).await;
     let detail = queue_detail(&reader, &"eu-west-1".into(), &"arena".into(), NOW).await.unwrap().unwrap();
     let stand: Vec<_> =
-        detail.destinations.iter().map(|to| (to.fleet_name.as_deref(), to.state, to.game_sessions)).collect();
-    assert_eq!(stand, [(Some("calm"), FleetState::Good, 8), (None, FleetState::Off, 0)]);
+        detail.destinations.iter().map(|to| (&*to.destination.label, to.state, to.game_sessions)).collect();
+    assert_eq!(stand, [("live", FleetState::Good, 8), ("fleet-9", FleetState::Off, 0)]);
+    let (aliases, _) = reader.aliases(NOW).await.unwrap();
+    let lists: Vec<&[ChangeRow]> =
+        std::iter::once(&[][..]).chain(aliases.iter().map(|row| &*row.history)).collect();
+    assert_eq!(histories(&reader, &lists).await.unwrap(), [vec![], history], "of many as of one");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_setting_of_ours_is_signed_when_a_slow_poll_sees_it_and_a_capacity_is_not() {
+    let world = calm().await;
+    world.saw(ago(31), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-old")]))]).await;
+    let routing = Some(RoutingStrategy::Simple { fleet_id: FleetId::from("fleet-calm") });
+    let request = Request::UpdateAlias(UpdateAlias {
+        alias_id: "alias-1".into(),
+        name: None,
+        description: None,
+        routing,
+    });
+    did(&world, "a-1", ago(30), request, ("Routing", "fleet-old", "fleet-calm")).await;
+    did(&world, "a-2", ago(30), desired(8), ("Desired instances", "4", "8")).await;
+    world.saw(ago(22), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-calm")]))]).await;
+    sees(&world, 22, 8).await;
+    let reader = world.reader();
+    let of_alias = resource_history(&reader, "alias", "alias-1", 20).await.unwrap();
+    assert_eq!(of_alias[0].by_us, by("a-1"));
+    let scaling = fleet_scaling(&reader, &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
+    assert_eq!(scaling.steps[0].by_us, None, "a policy may have set the same number since");
     world.close().await;
 }
 
