@@ -245,6 +245,13 @@ pub struct ScalingPolicy {
     pub update_status: Option<String>,
 }
 
+impl ScalingPolicy {
+    /// Whether it is on its way out, or gone: AWS lists such a policy for a while.
+    pub fn is_leaving(&self) -> bool {
+        self.status.as_deref().is_some_and(|status| status.starts_with("DELET"))
+    }
+}
+
 /// One server process of a runtime configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServerProcess {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game_session::Protection;
 use super::rule::Rules;
+use crate::fleet::ScalingPolicy;
 use crate::id::{FleetId, Location};
 
 /// UpdateFleetCapacity of one location: what is absent stays.
@@ -167,6 +168,23 @@ impl UpdateFleetCapacity {
                 format!("The desired {desired} does not lie between minimum and maximum.")
             });
         }
+    }
+}
+
+impl ScalingRule {
+    /// What a policy that AWS lists would be put as; `None` when its definition is not whole.
+    pub fn of(policy: &ScalingPolicy) -> Option<Self> {
+        if let Some(target_value) = policy.target_value {
+            return Some(Self::TargetBased { target_value });
+        }
+        Some(Self::RuleBased(RuleBasedScaling {
+            metric_name: policy.metric_name.clone(),
+            comparison_operator: policy.comparison_operator.clone()?,
+            threshold: policy.threshold?,
+            evaluation_periods: policy.evaluation_periods?,
+            scaling_adjustment_type: policy.scaling_adjustment_type.clone()?,
+            scaling_adjustment: policy.scaling_adjustment?,
+        }))
     }
 }
 
