@@ -1,13 +1,7 @@
 /** Every screen in both themes, judged by axe; and at the smallest window nothing spills out. */
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { judge } from './judge';
 import { fleetTabs, open, openFleet, screens } from './screens';
-
-async function judge(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-  const told = violations.map((one) => `${one.id}: ${one.help}\n  ${one.nodes.map((node) => node.html).join('\n  ')}`);
-  expect(told).toEqual([]);
-}
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {

@@ -1,6 +1,6 @@
 /** Owns binding the keys of the action registry to the window. */
 import { tinykeys } from 'tinykeys';
-import { isTyping } from '$kit/keys';
+import { isTaken } from '$kit/keys';
 import { actions } from './actions';
 import { operate } from '$live/operate.svelte';
 import { overlay } from './overlay.svelte';
@@ -12,7 +12,7 @@ export function startShortcuts(): () => void {
     if (!action.keys || action.elsewhere || action.group === 'This screen') continue;
     const { key, inFields = false } = action;
     const run = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || (!inFields && isTaken(event)) || operate.flow !== null) return;
+      if (event.defaultPrevented || (!inFields && isOthers(event)) || operate.flow !== null) return;
       event.preventDefault();
       // Looked up again, because what an action does depends on the state of now.
       actions()
@@ -33,13 +33,11 @@ export function startShortcuts(): () => void {
 
 /** What a screen offers comes and goes with it, so its keys are looked up when one is pressed. */
 function runOffer(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isOthers(event)) return;
   const own = actions().find((one) => one.group === 'This screen' && one.keys === event.key);
   if (!own) return;
   event.preventDefault();
   own.run();
 }
 
-/** A field or a dialog has the keys to itself. */
-const isTaken = (event: KeyboardEvent): boolean =>
-  isTyping(event) || overlay.shown !== null || document.querySelector('[role=dialog],[role=menu]') !== null;
+const isOthers = (event: KeyboardEvent): boolean => overlay.shown !== null || isTaken(event);

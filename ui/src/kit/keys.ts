@@ -1,6 +1,20 @@
-/** Owns the question whether a key press belongs to a field the person is writing in. */
+/** Owns whose a key press is: a field's, an open dialog's or menu's, or the screen's. */
+
+/** Whether the person is writing in a field. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+/** A field, a dialog or a menu has the keys to itself. */
+export const isTaken = (event: KeyboardEvent): boolean =>
+  isTyping(event) || document.querySelector('[role=dialog],[role=menu]') !== null;
+
+/** `/` goes into the screen's search field from anywhere. */
+export function goOnSlash(event: KeyboardEvent, field: HTMLInputElement | null): void {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || isTaken(event)) return;
+  event.preventDefault();
+  field?.focus();
+  field?.select();
 }

@@ -3,7 +3,15 @@ import { cluster } from './chart/clusters';
 import { plotRows } from './chart/options';
 import type { ChartMark, ChartSeries } from './chart/types';
 import { sparkPaths } from './spark';
-import { gridTracks, leastRowWidth, loadWidths, saveWidths, type Column } from './table/columns';
+import {
+  gridTracks,
+  leastRowWidth,
+  loadChosen,
+  nothingChosen,
+  saveChosen,
+  shownColumns,
+  type Column,
+} from './table/columns';
 
 describe('columns', () => {
   const columns: Column<never>[] = [
@@ -12,21 +20,40 @@ describe('columns', () => {
   ];
   beforeEach(() => localStorage.clear());
 
+  const wide = (widths: Record<string, number>) => ({ ...nothingChosen, widths });
+
   it('grow unless the person gave them a width', () => {
-    expect(gridTracks(columns, {})).toBe('minmax(140px, 1fr) 80px');
-    expect(gridTracks(columns, { name: 200 })).toBe('200px 80px');
-    expect(leastRowWidth(columns, { name: 200 })).toBe(280);
+    expect(gridTracks(columns, nothingChosen)).toBe('minmax(140px, 1fr) 80px');
+    expect(gridTracks(columns, wide({ name: 200 }))).toBe('200px 80px');
+    expect(leastRowWidth(columns, wide({ name: 200 }))).toBe(280);
   });
 
   it('are never narrower than can be grabbed', () => {
-    expect(gridTracks(columns, { players: 3 })).toBe('minmax(140px, 1fr) 44px');
+    expect(gridTracks(columns, wide({ players: 3 }))).toBe('minmax(140px, 1fr) 44px');
   });
 
-  it('keep the widths of a person, and survive nonsense in their place', () => {
-    saveWidths('fleets', { name: 210 });
-    expect(loadWidths('fleets')).toEqual({ name: 210 });
+  it('leave a narrow table, the least wanted first, unless the person wants them', () => {
+    const more: Column<never>[] = [
+      ...columns,
+      { key: 'dns', title: 'DNS name', width: 160, yields: 2 },
+      { key: 'type', title: 'Type', width: 90, yields: 1 },
+    ];
+    const keys = (shown: Record<string, boolean>, room: number) =>
+      shownColumns(more, { widths: {}, shown }, room).map((column) => column.key);
+    expect(keys({}, 470)).toEqual(['name', 'players', 'dns', 'type']);
+    expect(keys({}, 469)).toEqual(['name', 'players', 'type']);
+    expect(keys({}, 100)).toEqual(['name', 'players']);
+    expect(keys({ dns: true }, 400)).toEqual(['name', 'players', 'dns']);
+    expect(keys({ players: false }, 1_000)).toEqual(['name', 'dns', 'type']);
+  });
+
+  it('keep what a person chose, and survive nonsense in its place', () => {
+    saveChosen('fleets', { widths: { name: 210 }, shown: { type: false } });
+    expect(loadChosen('fleets')).toEqual({ widths: { name: 210 }, shown: { type: false } });
+    localStorage.setItem('liftdeck.columns.fleets', '{"widths":{"name":"wide"},"shown":7}');
+    expect(loadChosen('fleets')).toEqual(nothingChosen);
     localStorage.setItem('liftdeck.columns.fleets', '{"name":"wide"');
-    expect(loadWidths('fleets')).toEqual({});
+    expect(loadChosen('fleets')).toEqual(nothingChosen);
   });
 });
 

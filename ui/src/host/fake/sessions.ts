@@ -136,12 +136,15 @@ function playersOf(row: SessionRow): PlayerSessionRow[] {
   const count = row.endedMs === null ? row.players + 1 : 3 + (seed % 5);
   return Array.from({ length: count }, (_, index): PlayerSessionRow => {
     const left = row.endedMs !== null || index >= row.players;
-    const joined = row.createdMs + Math.round(20_000 + chance(seed, index) * 4 * minute);
+    const livedMs = (row.endedMs ?? anchorMs) - row.createdMs;
+    const joined =
+      row.createdMs +
+      Math.round(Math.min(5_000, livedMs * 0.3) + chance(seed, index) * Math.min(4 * minute, livedMs * 0.5));
     return {
       playerSessionId: `psess-${uuid(seed, index)}`, playerId: pick(players, seed + 1, index),
       gameSessionId: row.gameSessionId, fleetId: row.fleetId, fleetName: row.fleetName, region: row.region,
       status: left ? (chance(seed + 2, index) < 0.08 ? 'TIMEDOUT' : 'COMPLETED') : 'ACTIVE',
-      createdMs: joined, endedMs: left ? (row.endedMs ?? joined + 6 * minute) : null,
+      createdMs: joined, endedMs: left ? (row.endedMs ?? Math.round(joined + Math.min(6 * minute, (anchorMs - joined) * 0.7))) : null,
       hasPlayerData: index % 2 === 0,
     };
   }); // prettier-ignore

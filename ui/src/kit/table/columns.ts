@@ -1,4 +1,4 @@
-/** Owns what a column is and how its width becomes a grid track. Knows nothing of rows' meaning. */
+/** Owns what a column is, which columns are shown, and how a width becomes a grid track. Knows nothing of rows' meaning. */
 
 export interface Column<Row> {
   readonly key: string;
@@ -15,17 +15,29 @@ export interface Column<Row> {
   readonly text?: (row: Row) => string;
   readonly muted?: boolean;
   readonly hint?: string;
+  /** Leaves a table that is too narrow for all: the one with the highest number first; absent means never. */
+  readonly yields?: number;
 }
 
-export type Widths = Readonly<Record<string, number>>;
+type Columns = readonly Column<never>[];
+
+/** What the person chose for a table, by column. */
+export type Chosen = {
+  /** Pixels. */
+  readonly widths: Readonly<Record<string, number>>;
+  /** Whether a column is shown whatever the room, or never; absent means as there is room. */
+  readonly shown: Readonly<Record<string, boolean>>;
+};
+
+export const nothingChosen: Chosen = { widths: {}, shown: {} };
 
 export const leastWidth = 44;
 
 /** The `grid-template-columns` of the table; widths the person chose win. */
-export function gridTracks(columns: readonly Column<never>[], chosen: Widths): string {
+export function gridTracks(columns: Columns, { widths }: Chosen): string {
   return columns
     .map((column) => {
-      const own = chosen[column.key];
+      const own = widths[column.key];
       if (own !== undefined) return `${Math.max(leastWidth, own)}px`;
       return column.grow ? `minmax(${column.width}px, ${column.grow}fr)` : `${column.width}px`;
     })
@@ -33,23 +45,45 @@ export function gridTracks(columns: readonly Column<never>[], chosen: Widths): s
 }
 
 /** The least width of a row, pixels; below it the table scrolls sideways. */
-export function leastRowWidth(columns: readonly Column<never>[], chosen: Widths): number {
-  return columns.reduce((sum, column) => sum + (chosen[column.key] ?? column.width), 0);
+export function leastRowWidth(columns: Columns, { widths }: Chosen): number {
+  return columns.reduce((sum, column) => sum + (widths[column.key] ?? column.width), 0);
+}
+
+/** Which columns a table of `room` pixels shows, in their order: what the person chose, else what there is room for. */
+export function shownColumns(columns: Columns, chosen: Chosen, room: number): Columns {
+  let shown = columns.filter((column) => chosen.shown[column.key] !== false);
+  const yielding = shown
+    .filter((column) => column.yields !== undefined && chosen.shown[column.key] !== true)
+    .sort((a, b) => (b.yields ?? 0) - (a.yields ?? 0));
+  for (const column of yielding) {
+    if (leastRowWidth(shown, chosen) <= room) break;
+    shown = shown.filter((other) => other !== column);
+  }
+  return shown;
 }
 
 const storageKey = (tableId: string) => `liftdeck.columns.${tableId}`;
 
-/** The widths the person chose for a table; empty when none or unreadable. */
-export function loadWidths(tableId: string): Widths {
+function only<Value>(read: unknown, is: (value: unknown) => value is Value): Record<string, Value> {
+  if (typeof read !== 'object' || read === null) return {};
+  return Object.fromEntries(Object.entries(read).filter((entry): entry is [string, Value] => is(entry[1])));
+}
+
+/** What the person chose for a table; nothing when it is none or unreadable. */
+export function loadChosen(tableId: string): Chosen {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(storageKey(tableId)) ?? '{}');
-    if (typeof read !== 'object' || read === null) return {};
-    return Object.fromEntries(Object.entries(read).filter(([, width]) => typeof width === 'number'));
+    if (typeof read !== 'object' || read === null) return nothingChosen;
+    const { widths, shown } = read as { widths?: unknown; shown?: unknown };
+    return {
+      widths: only(widths, (value) => typeof value === 'number'),
+      shown: only(shown, (value) => typeof value === 'boolean'),
+    };
   } catch {
-    return {};
+    return nothingChosen;
   }
 }
 
-export function saveWidths(tableId: string, widths: Widths): void {
-  localStorage.setItem(storageKey(tableId), JSON.stringify(widths));
+export function saveChosen(tableId: string, chosen: Chosen): void {
+  localStorage.setItem(storageKey(tableId), JSON.stringify(chosen));
 }

@@ -1,0 +1,83 @@
+/** What every table promises: whole columns in the smallest window, ids cut in the middle, columns of one's own choice. */
+import { expect, test, type Page } from '@playwright/test';
+import { fleetTabs, open, openFleet, screens } from './screens';
+
+/** How far the tables in sight are wider than their place, in pixels, by name. */
+const sideways = (page: Page) =>
+  page.locator('[role=grid]').evaluateAll((grids) =>
+    grids
+      .map((grid) => [grid.getAttribute('aria-label'), grid.scrollWidth - grid.clientWidth] as const)
+      .filter(([, pixels]) => pixels > 0),
+  );
+const titles = (page: Page) => page.getByRole('columnheader').allInnerTexts();
+
+test.describe('in the smallest window', () => {
+  test.use({ viewport: { width: 1024, height: 700 } });
+  for (const screen of screens) {
+    test(`no table of ${screen.name} hides a column at its right`, async ({ page }) => {
+      await open(page, screen.address);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
+      await expect(page.getByLabel(/^Loading/)).toHaveCount(0);
+      expect(await sideways(page)).toEqual([]);
+    });
+  }
+  test('nor does one beside what is chosen of it', async ({ page }) => {
+    for (const screen of screens.filter((one) => ['aliases', 'builds', 'scripts', 'activity'].includes(one.name))) {
+      await page.goto(`/?fake=still${screen.address}`);
+      await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
+      await expect(page.locator('main aside')).toBeVisible();
+      await expect.poll(() => sideways(page)).toEqual([]);
+    }
+  });
+  test('nor one of a fleet, of a game session, of a placement', async ({ page }) => {
+    const fleet = await openFleet(page);
+    for (const tab of fleetTabs) {
+      await page.goto(`/?fake=still${fleet}/${tab}`);
+      await expect(page.getByLabel(/^Loading/)).toHaveCount(0);
+      await expect.poll(() => sideways(page)).toEqual([]);
+    }
+    for (const list of ['#/sessions', '#/placements']) {
+      await page.goto(`/?fake=still${list}`);
+      await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
+      await expect(page.getByText(/Connection|What happened/).first()).toBeVisible();
+      await expect.poll(() => sideways(page)).toEqual([]);
+    }
+  });
+});
+
+test('a column comes and goes as one chooses, and the choice lasts', async ({ page }) => {
+  await open(page, '#/sessions');
+  await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
+  expect(await titles(page)).not.toContain('Compute');
+  await page.getByRole('button', { name: 'Columns of Game sessions' }).click();
+  await page.getByRole('checkbox', { name: 'Compute' }).check();
+  await page.getByRole('checkbox', { name: 'Location' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'Compute' })).toBeVisible();
+  expect(await titles(page)).not.toContain('Location');
+  await page.getByRole('button', { name: 'Columns of Game sessions' }).click();
+  await page.getByRole('button', { name: 'What there is room for' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Location' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Compute' })).toHaveCount(0);
+});
+
+test('a long id keeps its last characters in sight and its whole self in the document', async ({ page }) => {
+  await open(page, '#/placements');
+  const id = page.locator('[role=row][aria-rowindex="2"]').getByRole('button').first();
+  await expect(id).toHaveText(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  const tail = id.locator('.tail');
+  const [cell, end] = await Promise.all([
+    page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(2).boundingBox(),
+    tail.boundingBox(),
+  ]);
+  expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
+});
+
+test('a key that searches does nothing behind a dialog', async ({ page }) => {
+  await open(page, '#/fleets');
+  await page.keyboard.press('Shift+?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).not.toBeFocused();
+});
