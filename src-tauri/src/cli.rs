@@ -123,6 +123,12 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
 impl From<GatewayError> for Failure {
     fn from(error: GatewayError) -> Self {
         AppError::from(error).into()
@@ -176,7 +182,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Partly) => ExitCode::from(4),
         Err(failure) => {
-            say(&failure.message);
+            say(&failure.to_string());
             ExitCode::from(failure.code)
         }
     }

@@ -54,6 +54,17 @@ pub(super) struct How {
 
 /// Makes these changes, or shows what they would do.
 pub(super) async fn make(how: &How, place: Place, actions: Vec<Action>) -> Result<Outcome, Failure> {
+    well_formed(&actions)?;
+    consent_is_possible(how)?;
+    let regions = actions.iter().map(|action| action.region.clone()).collect();
+    let desk = place.open(regions).await?;
+    let made = intend(how, &desk, Intent::Actions(actions)).await;
+    desk.close().await;
+    made
+}
+
+/// Refuses what the service would refuse by its form alone, with the field named.
+pub(super) fn well_formed(actions: &[Action]) -> Result<(), Failure> {
     let wrong: Vec<String> = actions
         .iter()
         .enumerate()
@@ -64,15 +75,10 @@ pub(super) async fn make(how: &How, place: Place, actions: Vec<Action>) -> Resul
             errors.map(move |error| format!("{}: {}", named(error.field), error.message))
         })
         .collect();
-    if !wrong.is_empty() {
-        return Err(Failure::usage(format!("Nothing was sent. {}", wrong.join(" "))));
+    if wrong.is_empty() {
+        return Ok(());
     }
-    consent_is_possible(how)?;
-    let regions = actions.iter().map(|action| action.region.clone()).collect();
-    let desk = place.open(regions).await?;
-    let made = intend(how, &desk, Intent::Actions(actions)).await;
-    desk.close().await;
-    made
+    Err(Failure::usage(format!("Nothing was sent. {}", wrong.join(" "))))
 }
 
 /// Without a person and without `--yes` nobody could agree, so nobody is asked in the first place.

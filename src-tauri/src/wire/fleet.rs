@@ -2,6 +2,7 @@
 
 mod mapping;
 
+use liftdeck_model::action::ScalingRule;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -107,6 +108,8 @@ pub(crate) struct ScalingPolicyRow {
     pub(crate) metric: String,
     pub(crate) target_value: Option<Real>,
     pub(crate) rule: Option<String>,
+    /// What it would be put as; null when AWS does not show all of it.
+    pub(crate) definition: Option<ScalingRule>,
 }
 
 /// Since when a fleet sits at its limit.

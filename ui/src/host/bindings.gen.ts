@@ -1578,6 +1578,8 @@ export type ScalingPolicyRow = {
 	metric: string,
 	targetValue: number | null,
 	rule: string | null,
+	/**  What it would be put as; null when AWS does not show all of it. */
+	definition: ScalingRule | null,
 };
 
 /**  What a scaling policy does. */

@@ -1,17 +1,23 @@
 //! `liftdeck fleet policy`: scaling policies.
 
 use clap::{Args, Subcommand};
+use liftdeck_model::Region;
 use liftdeck_model::action::{
     Action, DeleteScalingPolicy, PutScalingPolicy, Request, RuleBasedScaling, ScalingRule,
 };
+use liftdeck_model::fleet::ScalingPolicy;
 
-use super::super::operate::{How, id_of, make};
+use super::super::operate::{How, Place, consent_is_possible, id_of, make, well_formed};
 use super::super::{Failure, Outcome};
+
+const PUT: &str = "\
+A target needs --target alone. A new rule needs --metric, --when, --threshold, --by and --change; of a rule that is
+there, what is not named stays as it is.";
 
 /// What to do with a scaling policy.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Command {
-    /// Add a policy, or replace the one of that name
+    /// Add a policy, or change the one of that name
     Put(Box<Put>),
     /// Delete a policy
     Delete(Delete),
@@ -19,7 +25,8 @@ pub(in crate::cli) enum Command {
 
 /// A policy: a target, or a rule.
 #[derive(Debug, Args)]
-#[group(id = "rule", required = true, multiple = false, args = ["target", "metric"])]
+#[command(after_help = PUT)]
+#[group(id = "rule", required = true, multiple = true, args = ["target", "metric", "when", "threshold", "minutes", "by", "change"])]
 pub(in crate::cli) struct Put {
     #[command(flatten)]
     how: How,
@@ -30,10 +37,10 @@ pub(in crate::cli) struct Put {
     #[arg(value_name = "NAME")]
     name: String,
     /// Keep this percentage of game sessions available
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", conflicts_with_all = ["metric", "when", "threshold", "minutes", "by", "change"])]
     target: Option<f64>,
     /// Metric a rule looks at, such as IdleInstances
-    #[arg(long, value_name = "METRIC", requires_all = ["when", "threshold", "by", "change"])]
+    #[arg(long, value_name = "METRIC")]
     metric: Option<String>,
     /// Comparison, such as GreaterThanThreshold
     #[arg(long, value_name = "COMPARISON")]
@@ -41,9 +48,9 @@ pub(in crate::cli) struct Put {
     /// What the metric is compared with
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     threshold: Option<f64>,
-    /// Minutes the comparison must hold
-    #[arg(long = "for", value_name = "MINUTES", default_value_t = 1)]
-    minutes: i32,
+    /// Minutes the comparison must hold; 1 of a new rule that names none
+    #[arg(long = "for", value_name = "MINUTES")]
+    minutes: Option<i32>,
     /// ChangeInCapacity, ExactCapacity or PercentChangeInCapacity
     #[arg(long, value_name = "KIND")]
     by: Option<String>,
@@ -65,29 +72,180 @@ pub(in crate::cli) struct Delete {
     name: String,
 }
 
-pub(super) async fn run(command: &Command) -> Result<Outcome, Failure> {
-    let (how, fleet, request) = match command {
-        Command::Put(it) => {
-            let rule = match it.target {
-                Some(target_value) => ScalingRule::TargetBased { target_value },
-                None => ScalingRule::RuleBased(RuleBasedScaling {
-                    metric_name: it.metric.clone().unwrap_or_default(),
-                    comparison_operator: it.when.clone().unwrap_or_default(),
-                    threshold: it.threshold.unwrap_or_default(),
-                    evaluation_periods: it.minutes,
-                    scaling_adjustment_type: it.by.clone().unwrap_or_default(),
-                    scaling_adjustment: it.change.unwrap_or_default(),
-                }),
+impl Put {
+    /// The rule as named, the rest from `rest`; `None` when something is in neither.
+    fn rule(&self, rest: Option<&RuleBasedScaling>) -> Option<RuleBasedScaling> {
+        let text = |named: &Option<String>, of: fn(&RuleBasedScaling) -> &String| {
+            named.clone().or_else(|| rest.map(|rule| of(rule).clone()))
+        };
+        Some(RuleBasedScaling {
+            metric_name: text(&self.metric, |rule| &rule.metric_name)?,
+            comparison_operator: text(&self.when, |rule| &rule.comparison_operator)?,
+            threshold: self.threshold.or(rest.map(|rule| rule.threshold))?,
+            evaluation_periods: self.minutes.or(rest.map(|rule| rule.evaluation_periods)).unwrap_or(1),
+            scaling_adjustment_type: text(&self.by, |rule| &rule.scaling_adjustment_type)?,
+            scaling_adjustment: self.change.or(rest.map(|rule| rule.scaling_adjustment))?,
+        })
+    }
+
+    /// The rule as named, the rest from the policy that is there.
+    fn rule_over(&self, there: Option<&ScalingPolicy>) -> Result<RuleBasedScaling, Failure> {
+        let rest = match there.and_then(ScalingRule::of) {
+            Some(ScalingRule::RuleBased(rule)) => Some(rule),
+            Some(ScalingRule::TargetBased { .. }) | None => None,
+        };
+        self.rule(rest.as_ref()).ok_or_else(|| {
+            let why = match there.map(|policy| policy.target_value) {
+                None => "There is no such policy to take the rest from",
+                Some(Some(_)) => "The policy keeps a target now, which has no rule to take the rest from",
+                Some(None) => "AWS does not show the whole rule of the policy",
             };
-            let put = PutScalingPolicy { fleet_id: id_of(&it.fleet).into(), name: it.name.clone(), rule };
-            (&it.how, &it.fleet, Request::PutScalingPolicy(put))
+            let options = [
+                ("--metric", self.metric.is_none()),
+                ("--when", self.when.is_none()),
+                ("--threshold", self.threshold.is_none()),
+                ("--by", self.by.is_none()),
+                ("--change", self.change.is_none()),
+            ];
+            let missing: Vec<&str> =
+                options.into_iter().filter_map(|(option, is_missing)| is_missing.then_some(option)).collect();
+            Failure::usage(format!("Nothing was sent. {why}: name {} too.", missing.join(", ")))
+        })
+    }
+
+    /// What the policy is to be. AWS takes a policy whole, so what is not named is read first.
+    async fn definition(&self, place: &Place, region: &Region) -> Result<ScalingRule, Failure> {
+        if let Some(target_value) = self.target {
+            return Ok(ScalingRule::TargetBased { target_value });
+        }
+        if self.minutes.is_some()
+            && let Some(whole) = self.rule(None)
+        {
+            return Ok(ScalingRule::RuleBased(whole));
+        }
+        // What is wrong in itself is told before AWS is asked for the rest.
+        if let Some(named) = self.rule(Some(&harmless())) {
+            well_formed(&[self.action(region, ScalingRule::RuleBased(named))])?;
+        }
+        consent_is_possible(&self.how)?;
+        let reading = place.reader(region).await?.scaling_policies(&id_of(&self.fleet).into()).await;
+        if let Some(failure) = reading.failure {
+            return Err(failure.into());
+        }
+        let is_it = |policy: &&ScalingPolicy| policy.name == self.name && !policy.is_leaving();
+        Ok(ScalingRule::RuleBased(self.rule_over(reading.items.iter().find(is_it))?))
+    }
+
+    fn action(&self, region: &Region, rule: ScalingRule) -> Action {
+        let (fleet_id, name) = (id_of(&self.fleet).into(), self.name.clone());
+        let request = Request::PutScalingPolicy(PutScalingPolicy { fleet_id, name, rule });
+        Action { region: region.clone(), request }
+    }
+}
+
+/// A rule with nothing wrong in it, to look at what is named beside it.
+fn harmless() -> RuleBasedScaling {
+    RuleBasedScaling {
+        metric_name: "IdleInstances".to_owned(),
+        comparison_operator: "GreaterThanThreshold".to_owned(),
+        threshold: 0.0,
+        evaluation_periods: 1,
+        scaling_adjustment_type: "ChangeInCapacity".to_owned(),
+        scaling_adjustment: 0,
+    }
+}
+
+pub(super) async fn run(command: &Command) -> Result<Outcome, Failure> {
+    let (how, place, action) = match command {
+        Command::Put(it) => {
+            let place = it.how.place.find()?;
+            let region = place.region_for(&it.fleet)?;
+            let rule = it.definition(&place, &region).await?;
+            (&it.how, place, it.action(&region, rule))
         }
         Command::Delete(it) => {
+            let place = it.how.place.find()?;
             let delete = DeleteScalingPolicy { fleet_id: id_of(&it.fleet).into(), name: it.name.clone() };
-            (&it.how, &it.fleet, Request::DeleteScalingPolicy(delete))
+            let request = Request::DeleteScalingPolicy(delete);
+            let region = place.region_for(&it.fleet)?;
+            (&it.how, place, Action { region, request })
         }
     };
-    let place = how.place.find()?;
-    let action = Action { region: place.region_for(fleet)?, request };
     Box::pin(make(how, place, vec![action])).await
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use liftdeck_model::fleet::PolicyType;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        put: Put,
+    }
+
+    fn put(options: &[&str]) -> Result<Put, clap::Error> {
+        let line = ["put", "--db", "x.sqlite", "fleet-1", "floor"].iter().chain(options);
+        Line::try_parse_from(line).map(|line| line.put)
+    }
+
+    fn there() -> ScalingPolicy {
+        ScalingPolicy {
+            fleet_id: "fleet-1".into(),
+            name: "floor".to_owned(),
+            location: None,
+            status: Some("ACTIVE".to_owned()),
+            policy_type: PolicyType::RuleBased,
+            metric_name: "AvailableGameSessions".to_owned(),
+            target_value: None,
+            comparison_operator: Some("LessThanThreshold".to_owned()),
+            threshold: Some(5.0),
+            evaluation_periods: Some(7),
+            scaling_adjustment_type: Some("PercentChangeInCapacity".to_owned()),
+            scaling_adjustment: Some(20),
+            update_status: None,
+        }
+    }
+
+    #[test]
+    fn what_is_not_named_of_a_rule_stays_as_it_is() {
+        let rule = put(&["--threshold", "8"]).unwrap().rule_over(Some(&there())).unwrap();
+        let whole = ScalingPolicy { threshold: Some(8.0), ..there() };
+        assert_eq!(Some(ScalingRule::RuleBased(rule)), ScalingRule::of(&whole));
+    }
+
+    #[test]
+    fn a_new_rule_says_what_is_missing_and_holds_for_a_minute() {
+        let all = [
+            "--metric",
+            "IdleInstances",
+            "--when",
+            "GreaterThanThreshold",
+            "--threshold",
+            "4",
+            "--by",
+            "ChangeInCapacity",
+        ];
+        let missing = put(&all).unwrap().rule_over(None).unwrap_err();
+        assert!(missing.is_usage() && missing.to_string().contains("name --change too"), "{missing}");
+        let whole = put(&[&all[..], &["--change", "-1"]].concat()).unwrap().rule_over(None).unwrap();
+        assert_eq!((whole.evaluation_periods, whole.scaling_adjustment), (1, -1));
+    }
+
+    #[test]
+    fn a_target_has_no_rule_to_take_the_rest_from() {
+        let target = ScalingPolicy { target_value: Some(20.0), ..there() };
+        let refused = put(&["--change", "2"]).unwrap().rule_over(Some(&target)).unwrap_err();
+        assert!(refused.to_string().contains("keeps a target now"), "{refused}");
+    }
+
+    #[test]
+    fn a_policy_is_a_target_or_a_rule() {
+        assert!(put(&["--target", "20"]).is_ok());
+        assert!(put(&["--target", "20", "--for", "2"]).is_err());
+        assert!(put(&[]).is_err(), "something has to be said of it");
+    }
 }

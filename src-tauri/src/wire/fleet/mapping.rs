@@ -1,6 +1,7 @@
 //! Fleets from the store's rows to what crosses: figures summed, rules and limits as sentences.
 
 use liftdeck_insight as insight;
+use liftdeck_model::action::ScalingRule;
 use liftdeck_model::container::ContainerDetails;
 use liftdeck_model::{Location, Timestamp, fleet as model};
 use liftdeck_store::reader::change as store_change;
@@ -207,6 +208,7 @@ impl From<&model::ScalingPolicy> for ScalingPolicyRow {
             metric: policy.metric_name.clone(),
             target_value: policy.target_value.and_then(Real::finite),
             rule: (!target_based).then(|| rule_in_words(policy)),
+            definition: ScalingRule::of(policy),
         }
     }
 }

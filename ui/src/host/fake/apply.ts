@@ -126,7 +126,7 @@ export function apply(action: Action, world: World, activityId: string): Made {
       const { rule } = request;
       const others = (world.fleet(request.fleetId, fresh)?.policies ?? []).filter((one) => one.name !== request.name);
       world.setPolicies(request.fleetId, [...others, {
-        name: request.name, status: 'ACTIVE', location: null,
+        name: request.name, status: 'ACTIVE', location: null, definition: rule,
         ...(rule.targetBased
           ? { kind: 'targetBased', metric: 'PercentAvailableGameSessions', targetValue: rule.targetBased.targetValue, rule: null }
           : { kind: 'ruleBased', metric: rule.ruleBased.metricName, targetValue: null, rule: `${rule.ruleBased.metricName} ${rule.ruleBased.comparisonOperator} ${rule.ruleBased.threshold} for ${rule.ruleBased.evaluationPeriods} min → ${rule.ruleBased.scalingAdjustment}` }),

@@ -146,11 +146,18 @@ export function fleetDetail(
           {
             name: 'track-free', kind: 'targetBased', status: 'ACTIVE', location: null,
             metric: 'PercentAvailableGameSessions', targetValue: fleet.capped ? 25 : 20, rule: null,
+            definition: { targetBased: { targetValue: fleet.capped ? 25 : 20 } },
           },
           ...(fleet.kind === 'ec2Spot'
             ? [{
                 name: 'idle-down', kind: 'ruleBased' as const, status: 'ACTIVE', location: null,
                 metric: 'IdleInstances', targetValue: null, rule: 'IdleInstances > 4 for 10 min → −1 instance',
+                definition: {
+                  ruleBased: {
+                    metricName: 'IdleInstances', comparisonOperator: 'GreaterThanThreshold', threshold: 4, evaluationPeriods: 10,
+                    scalingAdjustmentType: 'ChangeInCapacity', scalingAdjustment: -1,
+                  },
+                },
               }]
             : []),
         ],

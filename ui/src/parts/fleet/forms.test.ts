@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AliasRow, FleetLocationRow, FleetRow, QueueRow } from '$live/types';
+import type { AliasRow, FleetLocationRow, FleetRow, QueueRow, ScalingPolicyRow } from '$live/types';
 import { capacityActions, sizesOf, sizesProblem } from './capacity';
 import { aliasesOf, emptyRoutes, othersOf, planOf, queuesOf, targetsOf } from './drainPlan';
 import { draftOf, policyAction, unreadable } from './policyDraft';
@@ -47,6 +47,20 @@ it('a policy is a target or a rule, and waits for its numbers', () => {
     'threshold',
     'scalingAdjustment',
   ]);
+});
+
+it('a changed rule begins with what the policy says now', () => {
+  const ruleBased = {
+    metricName: 'AvailableGameSessions', comparisonOperator: 'LessThanThreshold', threshold: 5.5, evaluationPeriods: 2,
+    scalingAdjustmentType: 'PercentChangeInCapacity', scalingAdjustment: -20,
+  }; // prettier-ignore
+  const row: ScalingPolicyRow = {
+    name: 'floor', kind: 'ruleBased', status: 'ACTIVE', location: null, metric: 'AvailableGameSessions', targetValue: null,
+    rule: 'in words', definition: { ruleBased },
+  }; // prettier-ignore
+  expect(policyAction(fleet, draftOf(row))?.request).toMatchObject({ name: 'floor', rule: { ruleBased } });
+  // AWS shows no more of it: the form asks for the rest instead of inventing it.
+  expect(Object.keys(unreadable(draftOf({ ...row, definition: null })))).toContain('threshold');
 });
 
 it('a drain repoints the aliases chosen and takes the fleet out of the queues chosen', () => {

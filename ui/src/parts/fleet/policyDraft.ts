@@ -32,18 +32,21 @@ export type PolicyDraft = {
   readonly by: string;
 };
 
-/** A rule is shown in words and not in parts, so an edited rule begins with its metric and what is usual. */
-export const draftOf = (row: ScalingPolicyRow | null): PolicyDraft => ({
-  name: row?.name ?? '',
-  kind: row?.kind ?? 'targetBased',
-  target: String(row?.targetValue ?? 20),
-  metric: row?.kind === 'ruleBased' ? row.metric : 'IdleInstances',
-  comparison: 'GreaterThanThreshold',
-  threshold: '',
-  minutes: '10',
-  adjustment: 'ChangeInCapacity',
-  by: '',
-});
+/** A policy as it is now, or the beginning of a new one. What AWS does not show of a rule is left to be said. */
+export function draftOf(row: ScalingPolicyRow | null): PolicyDraft {
+  const rule = row?.definition?.ruleBased;
+  return {
+    name: row?.name ?? '',
+    kind: row?.kind ?? 'targetBased',
+    target: String(row?.targetValue ?? 20),
+    metric: rule?.metricName ?? (row?.kind === 'ruleBased' ? row.metric : 'IdleInstances'),
+    comparison: rule?.comparisonOperator ?? 'GreaterThanThreshold',
+    threshold: String(rule?.threshold ?? ''),
+    minutes: String(rule?.evaluationPeriods ?? 10),
+    adjustment: rule?.scalingAdjustmentType ?? 'ChangeInCapacity',
+    by: String(rule?.scalingAdjustment ?? ''),
+  };
+}
 
 const number = (text: string): number | null =>
   /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null;
