@@ -111,7 +111,9 @@ async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationEr
             let undone = undo::of(core, id).await?;
             (undone.undo.clone(), Regard::Undo(Box::new(undone)))
         }
-        Intent::Drain(plan) => (drain::actions(core, plan).await?, Regard::Drain(plan.fleet_id.clone())),
+        Intent::Drain(plan) => {
+            (drain::actions(core, plan).await?, Regard::Drain(Box::new(drain::regard(core, plan).await?)))
+        }
     };
     if actions.is_empty() {
         return Err(OperationError::Refused("Nothing is to be changed.".to_owned()));

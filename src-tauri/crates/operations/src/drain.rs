@@ -6,6 +6,7 @@
 
 mod count;
 mod estimate;
+mod leads;
 mod protection;
 mod step;
 
@@ -23,7 +24,8 @@ use liftdeck_store::{RunKind, RunRecord};
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::intent::DrainPlan;
-use crate::preview::draft;
+use crate::preview::present::Present;
+use crate::preview::{Drained, crowd, draft};
 use crate::run::{self, Halt, Item, ItemState, Plan, Progress, Runner, State};
 use crate::send::Planned;
 
@@ -35,6 +37,7 @@ pub use self::step::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
 /// # Errors
 /// `Refused` for a plan that makes no sense, `Gateway` when the fleet cannot be read.
 pub(crate) async fn actions(core: &Arc<Core>, plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
+    only_one(core, plan).await?;
     let aws = core.reader(&plan.region)?;
     let fleet = aws
         .fleet(&plan.fleet_id)
@@ -78,12 +81,44 @@ pub(crate) async fn actions(core: &Arc<Core>, plan: &DrainPlan) -> Result<Vec<Ac
     Ok(actions)
 }
 
+/// What a drain is about besides its changes, by fresh reads.
+///
+/// # Errors
+/// `Gateway` when the present cannot be read.
+pub(crate) async fn regard(core: &Arc<Core>, plan: &DrainPlan) -> Result<Drained, OperationError> {
+    let mut present = Present::new(core);
+    Ok(Drained {
+        fleet_id: plan.fleet_id.clone(),
+        still_leads: leads::still(&mut present, plan).await?,
+        crowd: crowd::on_fleet(&present, &plan.region, &plan.fleet_id, None).await?,
+    })
+}
+
+/// A fleet has one drain at a time: two would count, and scale, past each other.
+async fn only_one(core: &Arc<Core>, plan: &DrainPlan) -> Result<(), OperationError> {
+    let open = core.store.runs(true).await?;
+    let mut drains = open.iter().filter(|run| run.kind == RunKind::Drain);
+    match drains.find(|run| run.fleet_id.as_ref() == Some(&plan.fleet_id)) {
+        None => Ok(()),
+        Some(run) => Err(OperationError::Refused(format!(
+            "The fleet is being drained already, by the run {}. Resume that one, or stop it first.",
+            run.id
+        ))),
+    }
+}
+
 /// The changes that lead new sessions elsewhere, held to being just that.
 fn routes(plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
     let refuse = |text: String| Err(OperationError::Refused(text));
     for route in &plan.routes {
         match &route.request {
             Request::UpdateAlias(it) => {
+                if it.routing.is_none() {
+                    return refuse(format!(
+                        "A drain changes where the alias {} leads. Name another fleet, or a message.",
+                        it.alias_id
+                    ));
+                }
                 if it.routing == Some(RoutingStrategy::Simple { fleet_id: plan.fleet_id.clone() }) {
                     return refuse(format!(
                         "The alias {} would lead to the very fleet that is drained. Choose another fleet.",
@@ -92,6 +127,12 @@ fn routes(plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
                 }
             }
             Request::UpdateGameSessionQueue(it) => {
+                if it.destinations.is_none() {
+                    return refuse(format!(
+                        "A drain changes where the queue {} places. Name the destinations that remain.",
+                        it.name
+                    ));
+                }
                 let here = |arn: &String| arn.ends_with(&format!("/{}", plan.fleet_id));
                 if it.destinations.iter().flatten().any(here) {
                     return refuse(format!(
@@ -142,7 +183,14 @@ impl Runner {
     /// # Errors
     /// What halted it.
     pub(crate) async fn drain(&mut self, plan: &DrainPlan) -> Result<(), Halt> {
+        // What was counted before a pause says nothing of now: somebody may have led new sessions back.
+        let mut is_empty = false;
         while let Some((at, key)) = self.current_step() {
+            if key == DrainStepKey::Scale && !is_empty {
+                self.wait_anew().await?;
+                is_empty = true;
+                continue;
+            }
             self.step(at, DrainStepState::Running, None).await?;
             let detail = match key {
                 DrainStepKey::Route => {
@@ -155,7 +203,10 @@ impl Runner {
                     self.send_step(at, true).await?
                 }
                 DrainStepKey::Suspend => self.send_step(at, false).await?,
-                DrainStepKey::Wait => self.wait_until_empty(plan, at).await?,
+                DrainStepKey::Wait => {
+                    is_empty = true;
+                    self.wait_until_empty(plan, at).await?
+                }
                 DrainStepKey::Scale => {
                     self.look_again(at).await?;
                     self.send_step(at, false).await?
@@ -170,6 +221,15 @@ impl Runner {
         let drain = self.state.drain.as_ref()?;
         let at = drain.current()?;
         Some((at, drain.steps.get(at)?.key))
+    }
+
+    /// Begins the wait for an empty fleet once more.
+    async fn wait_anew(&mut self) -> Result<(), Halt> {
+        let steps = self.state.drain.as_ref().map(|drain| drain.steps.as_slice()).unwrap_or_default();
+        match steps.iter().position(|step| step.key == DrainStepKey::Wait) {
+            Some(wait) => self.step(wait, DrainStepState::Waiting, None).await,
+            None => Ok(()),
+        }
     }
 
     /// Puts a step into a state, on record.

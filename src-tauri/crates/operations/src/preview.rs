@@ -6,6 +6,7 @@
 mod alias;
 mod capacity;
 mod compose;
+pub(crate) mod crowd;
 pub(crate) mod draft;
 mod matchmaking;
 mod placement;
@@ -20,7 +21,7 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::FactChange;
 
-pub(crate) use compose::{Regard, compose};
+pub(crate) use compose::{Drained, Regard, compose};
 
 /// Names a preview, for its confirmation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -46,7 +46,10 @@ impl Runner {
                 live = self.live(plan) => live,
                 () = self.interrupted() => continue,
             };
-            self.state.progress.message = self.needs_leave(plan);
+            self.state.progress.message = match self.needs_leave(plan) {
+                Some(message) => Some(message),
+                None => self.still_come(plan).await,
+            };
             let detail = match live {
                 Ok(sessions) => {
                     let count = self.counted(plan, &sessions).await;
@@ -87,6 +90,19 @@ impl Runner {
              then."
                 .to_owned()
         })
+    }
+
+    /// What a person should know when new sessions come that no straggler explains.
+    async fn still_come(&self, plan: &DrainPlan) -> Option<String> {
+        let routed_at = self.state.drain.as_ref().and_then(|drain| drain.routed_at)?;
+        let since = routed_at.plus_ms(STRAGGLERS_MS);
+        let come =
+            self.core.store.sessions_since(&plan.fleet_id, since).await.ok().filter(|come| *come > 0)?;
+        Some(format!(
+            "{come} game sessions were made here {} and later after new ones were led elsewhere: an alias, a queue or a game \
+             backend still leads to the fleet.",
+            in_words(STRAGGLERS_MS)
+        ))
     }
 
     /// For how long new sessions may still come although they are led elsewhere.

@@ -7,7 +7,7 @@ use liftdeck_model::{FleetId, Region};
 
 use super::draft::{Draft, Hit};
 use super::present::Present;
-use super::{UndoOffer, Warning, words};
+use super::{UndoOffer, Warning, crowd, words};
 use crate::error::OperationError;
 
 /// The fleet an alias leads to; `None` for a terminal one and for a fleet that is gone.
@@ -152,30 +152,37 @@ async fn repoint(
     let queues = present.queues_using(&region, alias).await?;
     if !queues.is_empty() {
         draft.warnings.push(Warning::caution(format!(
-            "It also changes where {} leads: {}.",
-            if queues.len() == 1 { "this queue" } else { "these queues" },
+            "It also changes where {}: {}.",
+            if queues.len() == 1 { "this queue places" } else { "these queues place" },
             queues.join(", ")
         )));
     }
-    draft.hit = stays(present, &alias.routing, from.as_ref()).await?;
+    draft.hit = stays(present, &region, &alias.routing, from.as_ref()).await?;
     Ok(())
 }
 
 /// The sessions that stay where the alias led.
 async fn stays(
     present: &Present<'_>,
+    region: &Region,
     routing: &RoutingStrategy,
     from: Option<&Fleet>,
 ) -> Result<Hit, OperationError> {
     let Some(fleet_id) = fleet_id(routing) else {
         return Ok(Hit::nobody("New game sessions are made from now on where the alias made none."));
     };
-    let blast = present.core().store.blast_of_fleet(&fleet_id, None).await?;
     let on = words::fleet(&fleet_id, from);
-    Ok(Hit::nobody(format!(
-        "{} on {on} go on until they end; new ones are led elsewhere.",
-        words::sessions_and_players(blast.live_game_sessions, blast.live_player_sessions)
-    )))
+    if from.is_none() {
+        return Ok(Hit::nobody(format!("{on} is gone: no game session is on it.")));
+    }
+    let crowd = crowd::on_fleet(present, region, &fleet_id, None).await?;
+    let least = if crowd.may_be_more { "At least " } else { "" };
+    let whom = words::sessions_and_players(crowd.game_sessions, crowd.player_sessions);
+    let go_on = if crowd.game_sessions == 1 { "goes on until it ends" } else { "go on until they end" };
+    Ok(Hit {
+        from_store: crowd.from_store,
+        ..Hit::nobody(format!("{least}{whom} on {on} {go_on}; new ones are led elsewhere."))
+    })
 }
 
 /// DeleteAlias.
@@ -207,7 +214,7 @@ pub(super) async fn delete(
             queues.join(", ")
         )));
     }
-    draft.hit = stays(present, &alias.routing, fleet.as_ref()).await?;
+    draft.hit = stays(present, &action.region, &alias.routing, fleet.as_ref()).await?;
     if let Some(note) = &mut draft.hit.note {
         *note = note.replace("; new ones are led elsewhere", "");
     }

@@ -1,11 +1,12 @@
 //! Instances of a fleet in a location.
 
+use liftdeck_model::Region;
 use liftdeck_model::action::{Action, Request, UpdateFleetCapacity};
 use liftdeck_model::fleet::{FleetCapacity, FleetStatus};
 
 use super::draft::{Draft, Hit, How};
 use super::present::Present;
-use super::{UndoOffer, Warning, words};
+use super::{UndoOffer, Warning, crowd, words};
 use crate::error::OperationError;
 
 /// UpdateFleetCapacity.
@@ -55,9 +56,10 @@ pub(super) async fn update(
             location.status
         )));
     }
-    let suspended = location.is_some_and(|location| location.scaling_suspended);
+    let suspended = location.is_some_and(|location| location.scaling_suspended)
+        || present.is_to_suspend(&it.fleet_id, &place);
     overridden(present, &mut draft, it, &now, suspended).await?;
-    draft.hit = hit(present, it, &now).await?;
+    draft.hit = hit(present, region, it, &now).await?;
     if draft.holds() {
         draft.warnings.push(Warning::info("These are the numbers already."));
         return Ok(draft);
@@ -157,6 +159,7 @@ async fn overridden(
 /// session on it.
 async fn hit(
     present: &Present<'_>,
+    region: &Region,
     it: &UpdateFleetCapacity,
     now: &FleetCapacity,
 ) -> Result<Hit, OperationError> {
@@ -166,32 +169,33 @@ async fn hit(
     if leaving == 0 {
         return Ok(Hit::nobody("No game session is hit."));
     }
-    let blast = present.core().store.blast_of_fleet(&it.fleet_id, Some(&now.location)).await?;
+    let crowd = crowd::on_fleet(present, region, &it.fleet_id, Some(&now.location)).await?;
     let busy = u64::try_from(now.active - now.idle).unwrap_or(0).max(1);
     let busy_leaving = if after == 0 {
         busy
     } else {
         leaving.saturating_sub(u64::try_from(now.idle).unwrap_or(0)).min(busy)
     };
-    let unprotected = blast.live_game_sessions.saturating_sub(blast.protected_game_sessions);
+    let unprotected = crowd.game_sessions.saturating_sub(crowd.protected_game_sessions);
     let part = |whole: u64| (whole * busy_leaving).div_ceil(busy);
-    let game_sessions = part(blast.live_game_sessions).min(unprotected);
-    if game_sessions == 0 {
-        return Ok(Hit::nobody(format!(
-            "{} leave; no unprotected game session is known on them.",
-            words::count(leaving, "instance", "instances")
-        )));
+    let game_sessions = part(crowd.game_sessions).min(unprotected);
+    let leave = words::count(leaving, "instance leaves", "instances leave");
+    if game_sessions == 0 && !crowd.may_be_more {
+        return Ok(Hit::nobody(format!("{leave}; there is no unprotected game session on them.")));
     }
+    let note = if crowd.may_be_more {
+        format!(
+            "{leave}, those without a protected game session. How many game sessions are on them could not be counted to the end."
+        )
+    } else {
+        format!("{leave}, those without a protected game session.")
+    };
     Ok(Hit {
         how: How::MayEnd,
         game_sessions,
-        player_sessions: (blast.live_player_sessions * game_sessions)
-            .div_ceil(blast.live_game_sessions.max(1)),
-        protected_game_sessions: blast.protected_game_sessions,
-        from_store: Some(blast.as_of),
-        note: Some(format!(
-            "{} leave, those without a protected game session.",
-            words::count(leaving, "instance", "instances")
-        )),
+        player_sessions: (crowd.player_sessions * game_sessions).div_ceil(crowd.game_sessions.max(1)),
+        protected_game_sessions: crowd.protected_game_sessions,
+        from_store: crowd.from_store,
+        note: Some(note),
     })
 }

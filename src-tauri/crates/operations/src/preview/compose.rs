@@ -8,6 +8,7 @@ use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, FactChange};
 use liftdeck_model::{FleetId, Region, Timestamp};
 
+use super::crowd::Crowd;
 use super::draft::{Draft, How};
 use super::words::{count, number, sessions_and_players};
 use super::{Blast, Preview, PreviewId, PreviewItem, UndoOffer, Warning};
@@ -27,7 +28,17 @@ pub(crate) enum Regard {
     /// The undoing of an earlier attempt.
     Undo(Box<Activity>),
     /// The drain of a fleet.
-    Drain(FleetId),
+    Drain(Box<Drained>),
+}
+
+/// What a drain is about besides its changes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Drained {
+    pub(crate) fleet_id: FleetId,
+    /// What goes on leading new game sessions there.
+    pub(crate) still_leads: Vec<Warning>,
+    /// Whom it waits for.
+    pub(crate) crowd: Crowd,
 }
 
 /// The preview of these drafts.
@@ -37,10 +48,15 @@ pub(crate) async fn compose(
     regard: &Regard,
     expires_at: Timestamp,
 ) -> Result<Preview, OperationError> {
-    let blast = blast(core, drafts).await?;
+    let mut blast = blast(core, drafts).await?;
     let mut warnings = warnings(drafts);
-    if let Regard::Undo(undone) = regard {
-        warnings.extend(overwritten(undone, drafts));
+    match regard {
+        Regard::Change => {}
+        Regard::Undo(undone) => warnings.extend(overwritten(undone, drafts)),
+        Regard::Drain(drained) => {
+            warnings.extend(drained.still_leads.iter().cloned());
+            blast = waits_for(&blast, &drained.crowd);
+        }
     }
     // Worst first; equals stay in the order of the changes.
     warnings.sort_by_key(|warning| warning.severity);
@@ -82,7 +98,7 @@ fn title(drafts: &[Draft], regard: &Regard) -> String {
     match regard {
         Regard::Change => plain,
         Regard::Undo(_) => format!("Undo: {plain}"),
-        Regard::Drain(fleet) => format!("Drain fleet {fleet}"),
+        Regard::Drain(drained) => format!("Drain fleet {}", drained.fleet_id),
     }
 }
 
@@ -128,11 +144,34 @@ async fn blast(core: &Core, drafts: &[Draft]) -> Result<Blast, OperationError> {
     {
         let region = core.store.blast_of_fleet(fleet, None).await?;
         let share = |part: u64, whole: u64| (whole > 0).then(|| (part as f64 / whole as f64).min(1.0));
-        blast.share_of_region = share(blast.player_sessions, region.region_player_sessions)
-            .or_else(|| share(blast.game_sessions, region.region_game_sessions));
+        // Of a Region nobody has looked at as a whole there is no share.
+        if region.as_of.is_some() {
+            blast.share_of_region = share(blast.player_sessions, region.region_player_sessions)
+                .or_else(|| share(blast.game_sessions, region.region_game_sessions));
+        }
     }
     blast.sentence = sentence(&blast, how, drafts, regions.first().copied());
     Ok(blast)
+}
+
+/// Whom a drain concerns: it waits for their end, and scales in when nobody is left.
+fn waits_for(of_changes: &Blast, crowd: &Crowd) -> Blast {
+    let least = if crowd.may_be_more { "at least " } else { "" };
+    let sentence = match crowd.game_sessions {
+        0 if !crowd.may_be_more => "No game session is on the fleet.".to_owned(),
+        sessions => format!(
+            "Waits for {least}{} to end by themselves; it ends none.",
+            sessions_and_players(sessions, crowd.player_sessions)
+        ),
+    };
+    Blast {
+        game_sessions: crowd.game_sessions,
+        player_sessions: crowd.player_sessions,
+        protected_game_sessions: crowd.protected_game_sessions,
+        as_of: crowd.from_store.flatten(),
+        share_of_region: of_changes.share_of_region,
+        sentence,
+    }
 }
 
 fn sentence(blast: &Blast, how: How, drafts: &[Draft], region: Option<&Region>) -> String {

@@ -36,6 +36,8 @@ pub(crate) struct Present<'a> {
     queues: HashMap<(Region, QueueName), Option<GameSessionQueue>>,
     configurations: HashMap<Region, Vec<MatchmakingConfiguration>>,
     tickets: HashMap<(Region, TicketId), Option<Ticket>>,
+    /// Where the changes before this one suspend scaling.
+    suspended: HashSet<(FleetId, String)>,
 }
 
 /// What was read, or the failure that broke it off.
@@ -59,7 +61,18 @@ impl<'a> Present<'a> {
             queues: HashMap::new(),
             configurations: HashMap::new(),
             tickets: HashMap::new(),
+            suspended: HashSet::new(),
         }
+    }
+
+    /// Notes that an earlier change of the same preview suspends scaling there.
+    pub(super) fn will_suspend(&mut self, fleet: &FleetId, place: &str) {
+        self.suspended.insert((fleet.clone(), place.to_owned()));
+    }
+
+    /// Whether an earlier change of the same preview suspends scaling there.
+    pub(super) fn is_to_suspend(&self, fleet: &FleetId, place: &str) -> bool {
+        self.suspended.contains(&(fleet.clone(), place.to_owned()))
     }
 
     pub(crate) const fn core(&self) -> &'a Core {
@@ -286,13 +299,18 @@ impl<'a> Present<'a> {
         whole(self.reader(region)?.aliases().await)
     }
 
+    /// Every queue of a Region.
+    pub(crate) async fn all_queues(&self, region: &Region) -> Result<Vec<GameSessionQueue>, OperationError> {
+        whole(self.reader(region)?.queues().await)
+    }
+
     /// Names of the queues of a Region that have this alias as a destination.
     pub(crate) async fn queues_using(
         &mut self,
         region: &Region,
         alias: &Alias,
     ) -> Result<Vec<String>, OperationError> {
-        let queues = whole(self.reader(region)?.queues().await)?;
+        let queues = self.all_queues(region).await?;
         let ending = format!("alias/{}", alias.alias_id);
         let uses = |queue: &GameSessionQueue| {
             queue.destinations.iter().any(|destination| destination.ends_with(&ending))

@@ -193,6 +193,9 @@ pub(super) async fn switch(
     let (mut draft, fleet) =
         of_fleet(present, action, &it.fleet_id, |called| format!("{verb} scaling of {called} in {place}"))
             .await?;
+    if suspend {
+        present.will_suspend(&it.fleet_id, &place);
+    }
     let locations = present.locations(&action.region, &it.fleet_id).await?;
     let location = locations.iter().find(|location| location.location.as_str() == place);
     let state = |suspended: bool| Some(if suspended { "suspended" } else { "active" }.to_owned());

@@ -10,7 +10,7 @@ use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySo
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
-use liftdeck_model::observation::{Batch, Listing, Observation};
+use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_operations::{
     Environment, Guard, GuardOptions, Intent, OperationError, Preview, Receipt, Severity,
@@ -171,6 +171,13 @@ impl Bench {
             seen.push(Observation::GameSessions(
                 self.reader().game_sessions(&fleet.fleet_id, &filter).await.items,
             ));
+            let resource = fleet.fleet_id.as_str().to_owned();
+            seen.push(Observation::Poll(Poll {
+                subject: PollSubject { kind: PollKind::GameSessions, resource },
+                at: self.now(),
+                took_ms: 1,
+                failure: None,
+            }));
         }
         let batch = Batch { region: self.region.clone(), observed_at: self.now(), observations: seen };
         self.store.writer().unwrap().apply(batch).await.unwrap();

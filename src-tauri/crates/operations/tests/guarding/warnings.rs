@@ -39,7 +39,7 @@ async fn numbers_outside_the_limits_that_stand_are_said() {
 #[tokio::test(flavor = "multi_thread")]
 async fn scale_in_says_whom_it_may_end() {
     let bench = Bench::locked().await;
-    let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
+    let fleet = bench.fleet("arena-spot-eu").await.fleet_id;
     let preview = bench.preview(asked::capacity(&fleet, [Some(0), Some(0), None])).await;
     assert!(preview.blast.game_sessions > 0, "{:?}", preview.blast);
     assert!(preview.blast.sentence.starts_with("May end up to "), "{}", preview.blast.sentence);
@@ -47,6 +47,36 @@ async fn scale_in_says_whom_it_may_end() {
     assert!(matches!(preview.undo, UndoOffer::Partly(_)));
     let up = bench.preview(asked::capacity(&fleet, [None, None, Some(99)])).await;
     assert_eq!((up.blast.game_sessions, up.undo), (0, UndoOffer::Exact));
+    let protected = bench.fleet("arena-prod-eu").await.fleet_id;
+    let none = bench.preview(asked::capacity(&protected, [Some(0), Some(0), None])).await;
+    assert_eq!(none.blast.game_sessions, 0, "scale-in ends no protected game session: {:?}", none.blast);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whom_a_change_hits_is_known_also_where_nothing_was_ever_collected() {
+    let bench = Bench::locked().await;
+    let newcomer = bench.somebody_else().await;
+    let look = async |request| Box::pin(newcomer.preview(bench.intent(request))).await.unwrap();
+    let spot = bench.fleet("arena-spot-eu").await;
+    let home: Vec<_> = bench
+        .sessions(&spot)
+        .await
+        .into_iter()
+        .filter(|session| session.location.as_ref().is_none_or(|place| place.as_str() == "eu-west-1"))
+        .collect();
+    assert!(!home.is_empty());
+    let players: i32 = home.iter().map(|session| session.current_player_session_count).sum();
+    let empty = look(asked::capacity(&spot.fleet_id, [Some(0), Some(0), Some(0)])).await;
+    let hit = (empty.blast.game_sessions, empty.blast.player_sessions);
+    assert_eq!(hit, (home.len() as u64, u64::try_from(players).unwrap()), "{:?}", empty.blast);
+    assert!(matches!(empty.undo, UndoOffer::Partly(_)), "{:?}", empty.undo);
+    assert_eq!(empty.blast.share_of_region, None, "nobody looked at the whole Region");
+
+    let alias = bench.alias("arena-live-eu").await.alias_id;
+    let closed = RoutingStrategy::Terminal { message: "Back at nine".to_owned() };
+    let moved = look(asked::repoint(&alias, closed)).await;
+    assert!(moved.blast.sentence.contains(" players on arena-prod-eu"), "{}", moved.blast.sentence);
+    assert!(!moved.blast.sentence.starts_with('0'), "{}", moved.blast.sentence);
 }
 
 #[tokio::test(flavor = "multi_thread")]

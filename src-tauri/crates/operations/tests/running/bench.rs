@@ -196,6 +196,19 @@ impl Bench {
         panic!("never: {last:?}")
     }
 
+    /// The run once it rests, while the world's time runs so that game sessions end.
+    pub(crate) async fn emptied(&self, id: &RunId) -> Run {
+        for _ in 0..120 {
+            self.advance(Duration::from_secs(300)).await;
+            tokio::time::sleep(Duration::from_millis(250)).await;
+            let run = self.guard.run(id).await.unwrap();
+            if run.state != RunState::Running {
+                return run;
+            }
+        }
+        panic!("never at rest: {:?}", self.guard.run(id).await)
+    }
+
     pub(crate) async fn at_rest(&self, id: &RunId) -> Run {
         self.run_until(id, |run| run.state != RunState::Running).await
     }

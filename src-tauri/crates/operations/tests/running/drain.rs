@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use liftdeck_gateway::GameSessionFilter;
 use liftdeck_model::QueueName;
-use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateGameSessionQueue};
+use liftdeck_model::action::{
+    Action, CreateGameSession, GameSessionTarget, Request, UpdateAlias, UpdateGameSessionQueue,
+};
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{Fleet, ProtectionPolicy};
 use liftdeck_model::game_session::GameSessionStatus;
-use liftdeck_operations::{DrainPlan, DrainStepKey, DrainStepState, Intent, OperationError, Run};
+use liftdeck_operations::{DrainPlan, DrainStepKey, DrainStepState, Intent, OperationError, Preview, Run};
 use liftdeck_simulator::{FaultKind, FaultRule};
 use liftdeck_store::RunState;
 use liftdeck_store::reader::activity::ActivityRequest;
@@ -133,15 +135,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     bench.guard.lock();
     let told = |run: &Run| run.message.as_ref().is_some_and(|told| told.contains("read-only"));
     bench.run_until(&id, |run| run.state == RunState::Running && told(run)).await;
-    let mut run = waiting;
-    for _ in 0..120 {
-        bench.advance(Duration::from_secs(300)).await;
-        tokio::time::sleep(Duration::from_millis(250)).await;
-        run = bench.guard.run(&id).await.unwrap();
-        if run.state != RunState::Running {
-            break;
-        }
-    }
+    let run = bench.emptied(&id).await;
     assert_eq!(run.state, RunState::Paused, "{run:?}");
     assert_eq!(state(&run, DrainStepKey::Wait), DrainStepState::Done);
     bench.guard.unlock(60, None).unwrap();
@@ -209,4 +203,92 @@ async fn a_route_that_leads_back_to_the_fleet_is_refused_before_anything_is_sent
         "{refused:?}"
     );
     assert_eq!(changes(&bench), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_route_that_leads_nowhere_else_is_refused() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let mut plan = alias_plan(&bench, &fleet).await;
+    for route in &mut plan.routes {
+        if let Request::UpdateAlias(it) = &mut route.request {
+            (it.routing, it.name) = (None, Some("renamed".to_owned()));
+        }
+    }
+    let refused = bench.guard.preview(Intent::Drain(plan)).await;
+    assert!(
+        matches!(&refused, Err(OperationError::Refused(why)) if why.contains("changes where the alias")),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_preview_of_a_drain_says_what_still_leads_there_and_for_whom_it_waits() {
+    let bench = Bench::frozen().await;
+    let spot = bench.fleet("arena-spot-eu").await;
+    let preview = bench.guard.preview(Intent::Drain(plan(&bench, &spot, Vec::new()))).await.unwrap();
+    let told = |preview: &Preview, text: &str| preview.warnings.iter().any(|it| it.text.contains(text));
+    assert!(told(&preview, "queue arena-eu still places"), "{:?}", preview.warnings);
+    assert!(!told(&preview, "will override"), "scaling is suspended before: {:?}", preview.warnings);
+    let live = preview.blast.game_sessions;
+    assert!(live > 8 && preview.blast.player_sessions > 0, "{:?}", preview.blast);
+    assert!(preview.blast.sentence.starts_with("Waits for"), "{:?}", preview.blast);
+    let routed = bench.guard.preview(Intent::Drain(spot_plan(&bench, &spot).await)).await.unwrap();
+    assert!(!told(&routed, "will not run empty"), "{:?}", routed.warnings);
+
+    let main = bench.fleet("arena-prod-eu").await;
+    let preview = bench.guard.preview(Intent::Drain(plan(&bench, &main, Vec::new()))).await.unwrap();
+    assert!(told(&preview, "alias arena-live-eu still leads"), "{:?}", preview.warnings);
+    let routed = bench.guard.preview(Intent::Drain(alias_plan(&bench, &main).await)).await.unwrap();
+    assert!(
+        !told(&routed, "will not run empty"),
+        "a queue that places through the alias moves with it: {routed:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fleet_is_drained_once_at_a_time() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-spot-eu").await;
+    let plan = DrainPlan { protect: false, ..spot_plan(&bench, &fleet).await };
+    let id = bench.confirmed(Intent::Drain(plan.clone())).await.unwrap().run.unwrap();
+    let second = bench.confirmed(Intent::Drain(plan.clone())).await;
+    assert!(matches!(&second, Err(OperationError::Refused(why)) if why.contains(id.as_str())), "{second:?}");
+    bench.guard.run_stop(&id).await.unwrap();
+    bench.guard.preview(Intent::Drain(plan)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drain_resumed_at_its_last_step_ends_no_session_that_began_meanwhile() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-spot-eu").await;
+    let plan = DrainPlan { protect: false, ..spot_plan(&bench, &fleet).await };
+    let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.unwrap();
+    bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
+    bench.guard.lock();
+    bench.emptied(&id).await;
+    assert_eq!(state(&bench.guard.run(&id).await.unwrap(), DrainStepKey::Wait), DrainStepState::Done);
+
+    bench.guard.unlock(60, None).unwrap();
+    let made = bench
+        .done(Request::CreateGameSession(CreateGameSession {
+            target: GameSessionTarget::Fleet(fleet.fleet_id.clone()),
+            location: None,
+            maximum_player_session_count: 4,
+            name: None,
+            game_properties: Vec::new(),
+            game_session_data: None,
+            idempotency_token: "late".to_owned(),
+            creator_id: None,
+        }))
+        .await;
+    assert_eq!(made.outcome, ActivityOutcome::Done, "{made:?}");
+    bench.guard.run_resume(&id).await.unwrap();
+    let waiting =
+        bench.run_until(&id, |run| run.drain.as_ref().is_some_and(|drain| drain.game_sessions == 1)).await;
+    assert_eq!(state(&waiting, DrainStepKey::Wait), DrainStepState::Running, "{waiting:?}");
+    assert_eq!(bench.calls("UpdateFleetCapacity"), 0, "a session lives there again");
+    bench.emptied(&id).await;
+    assert_eq!(bench.guard.run(&id).await.unwrap().state, RunState::Finished);
+    assert_eq!(bench.calls("UpdateFleetCapacity"), 2, "once a location");
 }
