@@ -4,17 +4,21 @@
 //! are never mixed inside one bucket of one location. Deliberately knows nothing of how samples are packed (`samples`).
 
 mod bucket;
+mod column;
 mod policy;
 mod samples;
+mod silence;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 
 use self::bucket::{Aggregate, Buckets};
+use self::column::{metric_column, or_else};
 pub use self::policy::PolicyTarget;
-use self::samples::{Kept, Source};
+use self::samples::Kept;
 use super::Reader;
 use crate::error::StoreError;
 
@@ -173,8 +177,12 @@ struct Metrics {
 }
 
 impl Metrics {
-    fn of(names: &[SeriesName]) -> Self {
+    fn of(names: &[SeriesName], scope: &SeriesScope) -> Self {
         let mut metrics = Self::default();
+        // Percentages of many fleets do not add up; what they are made of does.
+        if *scope == SeriesScope::All && names.contains(&SeriesName::PercentAvailableGameSessions) {
+            metrics.any.extend(["ActiveServerProcesses", "AvailableGameSessions"]);
+        }
         for recipe in names.iter().map(|name| recipe(*name)) {
             metrics.any.extend(recipe.metrics.iter().map(|(metric, _)| *metric));
             metrics.polled.extend(recipe.polled);
@@ -191,7 +199,9 @@ impl Reader {
     pub async fn series(&self, request: &SeriesRequest) -> Result<SeriesTable, StoreError> {
         let buckets = Buckets::over(request.range, request.max_points);
         let directory = self.directory().await?;
-        let kept = self.kept(&request.scope, &Metrics::of(&request.names), request.range, &directory).await?;
+        let kept = self
+            .kept(&request.scope, &Metrics::of(&request.names, &request.scope), request.range, &directory)
+            .await?;
         let mut columns = Vec::with_capacity(request.names.len());
         for name in &request.names {
             columns.push(match name {
@@ -219,9 +229,10 @@ impl Reader {
     ) -> Result<BTreeMap<FleetId, Vec<f64>>, StoreError> {
         let buckets = Buckets::over(range, max_points);
         let directory = self.directory().await?;
-        let metrics = Metrics::of(&[name]);
+        let scope = SeriesScope::All;
+        let metrics = Metrics::of(&[name], &scope);
         let mut by_fleet: BTreeMap<i64, Vec<Kept>> = BTreeMap::new();
-        for series in self.kept(&SeriesScope::All, &metrics, range, &directory).await? {
+        for series in self.kept(&scope, &metrics, range, &directory).await? {
             if let Some(key) = series.fleet_key {
                 by_fleet.entry(key).or_default().push(series);
             }
@@ -231,7 +242,7 @@ impl Reader {
         Ok(by_fleet.into_iter().map(column).collect())
     }
 
-    /// Placement events counted a minute; gaps where no queue of the scope ever sent one.
+    /// Placement events counted a minute; gaps where no queue of the scope ever sent one, or nobody received them.
     async fn counted_placements(
         &self,
         name: SeriesName,
@@ -257,140 +268,31 @@ impl Reader {
         };
         let Some(first) = first else { return Ok(buckets.gap()) };
         let range = TimeRange::new(buckets.start, range.to);
-        let minutes = buckets.width_ms as f64 / 60_000.0;
+        let received = match scope {
+            SeriesScope::Queue { region, .. } => self.events_received_until(Some(region)),
+            _ => self.events_received_until(None),
+        };
+        let known_until = received.map_or(range.to, |received| received.min(range.to));
         let funnels = self.placement_rate(queue, range, buckets.width_ms).await?;
         let mut column = buckets.gap();
         for ((slot, funnel), time) in column.iter_mut().zip(funnels).zip(buckets.times()) {
-            if time.plus_ms(buckets.width_ms).as_ms() > first {
+            // A bucket under way counts for the part that has passed; too short a part would jump about.
+            let passed_ms = known_until.since_ms(time).min(buckets.width_ms);
+            if time.plus_ms(buckets.width_ms).as_ms() > first && passed_ms * 4 >= buckets.width_ms {
                 let count = match name {
                     SeriesName::PlacementsFulfilled => funnel.fulfilled,
                     _ => funnel.failed + funnel.timed_out,
                 };
-                *slot = count as f64 / minutes;
+                *slot = count as f64 / (passed_ms as f64 / 60_000.0);
             }
         }
         Ok(column)
     }
-}
 
-fn metric_column(name: SeriesName, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
-    let recipe = recipe(name);
-    let column =
-        |metric: &str, source: Option<Source>| total(metric, source, recipe.aggregate, kept, buckets);
-    match name {
-        SeriesName::PercentAvailableGameSessions => {
-            let processes = column("ActiveServerProcesses", Some(Source::Polled));
-            let sessions = column("ActiveGameSessions", Some(Source::Polled));
-            let percent =
-                |all: f64, used: f64| if all > 0.0 { free(all, used) / all * 100.0 } else { f64::NAN };
-            let polled = pairwise(&processes, &sessions, percent);
-            or_else(polled, &mean_of("PercentAvailableGameSessions", kept, buckets))
-        }
-        SeriesName::AvailableGameSessions => {
-            let processes = column("ActiveServerProcesses", Some(Source::Polled));
-            let sessions = column("ActiveGameSessions", Some(Source::Polled));
-            let polled = pairwise(&processes, &sessions, free);
-            or_else(polled, &column("AvailableGameSessions", None))
-        }
-        SeriesName::PlacementsFailed => {
-            let failed = column("PlacementsFailed", None);
-            let timed_out = column("PlacementsTimedOut", None);
-            let mut sum = buckets.gap();
-            add(&mut sum, &failed);
-            add(&mut sum, &timed_out);
-            sum
-        }
-        _ => {
-            let metric = recipe.metrics.first().map_or("", |(metric, _)| *metric);
-            column(metric, None)
-        }
+    /// Until when events were received, in one Region or any; `None` when no feed ever was.
+    fn events_received_until(&self, region: Option<&Region>) -> Option<Timestamp> {
+        let lines = self.polls(PollKind::EventFeed).into_iter();
+        let of_region = lines.filter(|line| region.is_none_or(|region| line.region == *region));
+        of_region.filter_map(|line| line.confirmed_at).max()
     }
-}
-
-/// Processes free for a game session. Not `f64::max`, which would turn a gap into "nothing free".
-fn free(all: f64, used: f64) -> f64 {
-    if all < used { 0.0 } else { all - used }
-}
-
-/// The sum of a metric over fleets and locations; of each location what was polled, else what CloudWatch says.
-fn total(
-    metric: &str,
-    only: Option<Source>,
-    aggregate: Aggregate,
-    kept: &[Kept],
-    buckets: Buckets,
-) -> Vec<f64> {
-    let mut owners: BTreeMap<(Option<i64>, Option<&str>), Vec<&Kept>> = BTreeMap::new();
-    for series in kept {
-        if series.name == metric && only.is_none_or(|only| only == series.source) {
-            owners.entry((series.fleet_key, series.queue.as_deref())).or_default().push(series);
-        }
-    }
-    let mut sum = buckets.gap();
-    for series in owners.values() {
-        let mut by_location: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
-        let mut whole = buckets.gap();
-        // Polled first: what comes later only fills what is still a gap.
-        for source in [Source::Polled, Source::CloudWatch] {
-            for one in series.iter().filter(|one| one.source == source) {
-                let column = buckets.fill(one, aggregate);
-                match one.location_key {
-                    Some(key) => {
-                        let known = by_location.remove(&key).unwrap_or_else(|| buckets.gap());
-                        by_location.insert(key, or_else(known, &column));
-                    }
-                    None => whole = or_else(whole, &column),
-                }
-            }
-        }
-        let mut owner = buckets.gap();
-        by_location.values().for_each(|column| add(&mut owner, column));
-        add(&mut sum, &or_else(owner, &whole));
-    }
-    sum
-}
-
-/// The mean of a CloudWatch percentage: of the fleet's own series, else over its locations.
-fn mean_of(metric: &str, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
-    let columns = |whole: bool| -> Vec<Vec<f64>> {
-        kept.iter()
-            .filter(|one| one.name == metric && one.location_key.is_none() == whole)
-            .map(|one| buckets.fill(one, Aggregate::Mean))
-            .collect()
-    };
-    let mean = |columns: Vec<Vec<f64>>| -> Vec<f64> {
-        let mut sum = buckets.gap();
-        let mut count = vec![0.0; sum.len()];
-        for column in &columns {
-            add(&mut sum, column);
-            count
-                .iter_mut()
-                .zip(column)
-                .for_each(|(count, value)| *count += f64::from(u8::from(!value.is_nan())));
-        }
-        pairwise(&sum, &count, |sum, count| sum / count)
-    };
-    or_else(mean(columns(true)), &mean(columns(false)))
-}
-
-/// Adds what is not a gap.
-fn add(sum: &mut [f64], column: &[f64]) {
-    for (sum, value) in sum.iter_mut().zip(column) {
-        if !value.is_nan() {
-            *sum = if sum.is_nan() { *value } else { *sum + value };
-        }
-    }
-}
-
-fn or_else(mut column: Vec<f64>, other: &[f64]) -> Vec<f64> {
-    for (value, other) in column.iter_mut().zip(other) {
-        if value.is_nan() {
-            *value = *other;
-        }
-    }
-    column
-}
-
-fn pairwise(one: &[f64], two: &[f64], combine: impl Fn(f64, f64) -> f64) -> Vec<f64> {
-    one.iter().zip(two).map(|(one, two)| combine(*one, *two)).collect()
 }

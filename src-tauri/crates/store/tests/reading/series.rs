@@ -1,8 +1,8 @@
 //! Metric series as columns.
 
-use liftdeck_model::fleet::FleetCapacity;
+use liftdeck_model::fleet::{Fleet, FleetCapacity};
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
-use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 use liftdeck_store::{RetentionPolicy, Store};
@@ -106,6 +106,124 @@ async fn locations_add_up_and_the_percentage_is_made_of_the_sums() {
         .await
         .unwrap();
     assert_eq!(by_fleet[&FLEET.into()][0], 50.0);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn when_looking_ends_no_sum_falls_to_the_part_that_changed_last() {
+    let place = Place::new();
+    let store = place.open().await;
+    let elsewhere = |sessions| {
+        let mut load = utilization(sessions);
+        load.location = "eu-west-1".into();
+        Observation::FleetUtilization(load)
+    };
+    let here = || Observation::FleetUtilization(utilization(30));
+    let fleets = Observation::Fleets(Listing::complete(vec![fleet()]));
+    apply(&store, NOW, vec![fleets, here(), elsewhere(10)]).await;
+    // Only one location changes, and nobody looks for an hour after that; twice.
+    apply(&store, NOW.plus_ms(4 * MINUTE), vec![here(), elsewhere(12)]).await;
+    apply(&store, NOW.plus_ms(60 * MINUTE), vec![here(), elsewhere(10)]).await;
+    apply(&store, NOW.plus_ms(64 * MINUTE), vec![here(), elsewhere(12)]).await;
+    let names = [SeriesName::ActiveGameSessions, SeriesName::PercentAvailableGameSessions];
+    let columns = read(&store, &names, (0, 120), 120).await;
+    for begin in [0, 60] {
+        assert_eq!(&columns[0][begin..begin + 6], [40.0, 40.0, 40.0, 40.0, 42.0, 42.0]);
+        assert_eq!(columns[1][begin], 50.0);
+        for column in &columns {
+            let silence = &column[begin + 7..begin + 60];
+            assert!(silence.iter().all(|value| value.is_nan()), "{silence:?}");
+        }
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_value_that_changed_long_ago_holds_while_others_are_still_looked_at() {
+    let place = Place::new();
+    let store = place.open().await;
+    let elsewhere = |sessions| {
+        let mut load = utilization(sessions);
+        load.location = "eu-west-1".into();
+        Observation::FleetUtilization(load)
+    };
+    apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
+    for minute in 0..12 {
+        let at = NOW.plus_ms(minute * MINUTE);
+        let changing = i32::try_from(10 + minute).unwrap();
+        apply(&store, at, vec![Observation::FleetUtilization(utilization(30)), elsewhere(changing)]).await;
+    }
+    let columns = read(&store, &[SeriesName::ActiveGameSessions], (0, 12), 12).await;
+    let wanted: Vec<f64> = (0..12).map(|minute| 40.0 + f64::from(minute)).collect();
+    assert_eq!(columns[0], wanted);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn the_percentage_of_all_fleets_weighs_each_by_its_processes() {
+    let place = Place::new();
+    let store = place.open().await;
+    let other = Fleet { fleet_id: "fleet-other".into(), ..fleet() };
+    let of = |fleet_id: &str, name: &str, value: f64| {
+        let series = MetricSeries {
+            region: region(),
+            source: MetricSource::CloudWatch,
+            name: name.into(),
+            dimensions: vec![("FleetId".into(), fleet_id.into())],
+            statistic: "Average".into(),
+        };
+        Observation::MetricSamples(series, vec![MetricSample { at: NOW, value }])
+    };
+    let mut seen = vec![Observation::Fleets(Listing::complete(vec![fleet(), other]))];
+    for (fleet_id, processes, free) in [(FLEET, 10.0, 10.0), ("fleet-other", 90.0, 0.0)] {
+        seen.push(of(fleet_id, "ActiveServerProcesses", processes));
+        seen.push(of(fleet_id, "AvailableGameSessions", free));
+        seen.push(of(fleet_id, "PercentAvailableGameSessions", free / processes * 100.0));
+    }
+    apply(&store, NOW, seen).await;
+    let request = SeriesRequest {
+        scope: SeriesScope::All,
+        names: vec![SeriesName::PercentAvailableGameSessions],
+        range: TimeRange::new(NOW, NOW.plus_ms(MINUTE)),
+        max_points: 1,
+    };
+    let table = store.reader().series(&request).await.unwrap();
+    assert_eq!(table.columns[0], [10.0]);
+    let own = read(&store, &[SeriesName::PercentAvailableGameSessions], (0, 1), 1).await;
+    assert_eq!(own[0], [100.0]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn placements_are_a_gap_once_nobody_receives_events_and_a_bucket_under_way_counts_for_what_has_passed()
+{
+    let place = Place::new();
+    let store = place.open().await;
+    let events = (0..40).map(|number| {
+        let mut event = placement(number);
+        event.event_time = NOW.plus_ms(i64::from(number) * 10_000);
+        event
+    });
+    let received_ms = 6 * MINUTE + MINUTE / 2;
+    let feed = Poll {
+        subject: PollSubject { kind: PollKind::EventFeed, resource: "queue".to_owned() },
+        at: NOW.plus_ms(received_ms),
+        took_ms: 0,
+        failure: None,
+    };
+    apply(&store, NOW, vec![Observation::PlacementEvents(events.collect()), Observation::Poll(feed)]).await;
+    let request = SeriesRequest {
+        scope: SeriesScope::All,
+        names: vec![SeriesName::PlacementsFulfilled],
+        range: TimeRange::new(NOW, NOW.plus_ms(12 * MINUTE)),
+        max_points: 3,
+    };
+    let column = store.reader().series(&request).await.unwrap().columns.remove(0);
+    assert_eq!(column.len(), 3, "buckets of five minutes: {column:?}");
+    assert_eq!(column[0], 6.0);
+    // Ten events in the minute and a half that was received of the second bucket.
+    assert!((column[1] - 10.0 / 1.5).abs() < 1e-9, "{column:?}");
+    assert!(column[2].is_nan(), "nobody received events: {column:?}");
     store.close().await;
 }
 

@@ -5,6 +5,7 @@ use liftdeck_model::metric::MetricSample;
 use liftdeck_model::time::TimeRange;
 
 use super::samples::{Kept, Source};
+use super::silence::End;
 
 /// What a bucket shows of the values in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Buckets {
             Source::Polled => HELD_MS,
             Source::CloudWatch => period_ms(&series.samples),
         };
-        self.held(&series.samples, held_ms, aggregate)
+        self.held(&series.samples, &series.ends, held_ms, aggregate)
     }
 
     fn sums(self, samples: &[MetricSample]) -> Vec<f64> {
@@ -84,16 +85,18 @@ impl Buckets {
         column
     }
 
-    /// Each value holds until the next sample, but no longer than `held_ms`.
-    fn held(self, samples: &[MetricSample], held_ms: i64, aggregate: Aggregate) -> Vec<f64> {
+    /// Each value holds until the next sample, but no longer than `held_ms`, or until its end where it has one.
+    fn held(self, samples: &[MetricSample], ends: &[End], held_ms: i64, aggregate: Aggregate) -> Vec<f64> {
         let mut weights = vec![0.0_f64; self.count];
         let mut column = self.gap();
         let mut next = samples.iter().skip(1);
+        let mut ends = ends.iter().peekable();
         // The bucket samples have come to: they ascend, and a division for each would cost more than all the rest.
         let (mut first, mut opens) = (0_usize, 0_i64);
         for sample in samples {
             let until = next.next().map_or(i64::MAX, |after| after.at.as_ms());
-            let end = until.min(sample.at.as_ms().saturating_add(held_ms));
+            let own_end = ends.next_if(|end| end.at == sample.at.as_ms()).map(|end| end.until);
+            let end = until.min(own_end.unwrap_or(sample.at.as_ms().saturating_add(held_ms)));
             let from = sample.at.since_ms(self.start).max(0);
             let to = end.saturating_sub(self.start.as_ms());
             if to <= from || sample.value.is_nan() {
@@ -156,7 +159,7 @@ mod tests {
     #[test]
     fn a_polled_value_holds_until_the_next_and_a_silence_is_a_gap() {
         let buckets = Buckets { start: Timestamp::from_ms(0), width_ms: MINUTE, count: 12 };
-        let column = buckets.held(&samples(&[(0, 4.0), (2 * MINUTE, 6.0)]), HELD_MS, Aggregate::Last);
+        let column = buckets.held(&samples(&[(0, 4.0), (2 * MINUTE, 6.0)]), &[], HELD_MS, Aggregate::Last);
         assert_eq!(&column[..3], [4.0, 4.0, 6.0]);
         assert!((column[8] - 6.0).abs() < f64::EPSILON, "held for the heartbeat");
         assert!(column[9].is_nan(), "nobody looked any more");
@@ -165,14 +168,14 @@ mod tests {
     #[test]
     fn a_mean_weighs_each_value_by_how_long_it_held() {
         let buckets = Buckets { start: Timestamp::from_ms(0), width_ms: MINUTE, count: 1 };
-        let column = buckets.held(&samples(&[(0, 10.0), (45_000, 50.0)]), HELD_MS, Aggregate::Mean);
+        let column = buckets.held(&samples(&[(0, 10.0), (45_000, 50.0)]), &[], HELD_MS, Aggregate::Mean);
         assert!((column[0] - 20.0).abs() < 1e-9, "{column:?}");
     }
 
     #[test]
     fn a_value_from_before_the_range_reaches_into_it() {
         let buckets = Buckets { start: Timestamp::from_ms(10 * MINUTE), width_ms: MINUTE, count: 2 };
-        let column = buckets.held(&samples(&[(9 * MINUTE, 3.0)]), HELD_MS, Aggregate::Last);
+        let column = buckets.held(&samples(&[(9 * MINUTE, 3.0)]), &[], HELD_MS, Aggregate::Last);
         assert_eq!(column, [3.0, 3.0]);
     }
 
@@ -204,7 +207,7 @@ mod tests {
             pairs.sort_by_key(|(at, _)| *at);
             pairs.dedup_by_key(|(at, _)| *at);
             let (least, most) = pairs.iter().fold((f64::MAX, f64::MIN), |(l, m), (_, v)| (l.min(*v), m.max(*v)));
-            for value in Buckets::over(range(10), 7).held(&samples(&pairs), HELD_MS, Aggregate::Mean) {
+            for value in Buckets::over(range(10), 7).held(&samples(&pairs), &[], HELD_MS, Aggregate::Mean) {
                 prop_assert!(value.is_nan() || (value >= least - 1e-9 && value <= most + 1e-9));
             }
         }

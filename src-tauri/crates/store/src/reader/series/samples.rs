@@ -8,6 +8,7 @@ use liftdeck_model::time::TimeRange;
 use sqlx::{QueryBuilder, Row as _};
 
 use super::bucket::HELD_MS;
+use super::silence::{self, End};
 use super::{Metrics, SeriesScope};
 use crate::chunk;
 use crate::error::StoreError;
@@ -30,6 +31,8 @@ pub(super) struct Kept {
     pub(super) location_key: Option<i64>,
     pub(super) queue: Option<String>,
     pub(super) samples: Vec<MetricSample>,
+    /// Where polled values stop to hold before their time, ascending.
+    pub(super) ends: Vec<End>,
 }
 
 const DAY_MS: i64 = 86_400_000;
@@ -56,7 +59,10 @@ impl Reader {
         for (key, kept) in &mut series {
             kept.samples = samples.remove(key).unwrap_or_default();
         }
-        Ok(series.into_iter().map(|(_, kept)| kept).filter(|kept| !kept.samples.is_empty()).collect())
+        let mut kept: Vec<Kept> =
+            series.into_iter().map(|(_, kept)| kept).filter(|kept| !kept.samples.is_empty()).collect();
+        silence::settle(&mut kept, range.to.as_ms());
+        Ok(kept)
     }
 
     async fn series_of(
@@ -110,6 +116,7 @@ impl Reader {
                     location_key: row.try_get(4)?,
                     queue: row.try_get(5)?,
                     samples: Vec::new(),
+                    ends: Vec::new(),
                 };
                 Ok((row.try_get(0)?, kept))
             })
