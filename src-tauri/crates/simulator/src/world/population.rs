@@ -13,7 +13,10 @@ const VISITORS: u32 = 1 << 31;
 /// Everybody who plays, in one pool a region.
 #[derive(Clone, Debug)]
 pub(crate) struct Population {
-    players: Vec<Person>,
+    /// When each player of the pools is free. Apart from the seats, because looking for somebody free reads little else.
+    free_ms: Vec<i64>,
+    /// The last seat of each player of the pools.
+    seats: Vec<(u32, u16)>,
     pool_size: usize,
     visitors: Vec<Visitor>,
     by_name: BTreeMap<String, u32>,
@@ -26,22 +29,21 @@ struct Visitor {
     last: (u32, u16),
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Person {
-    free_ms: i64,
-    last: (u32, u16),
-}
-
 impl Population {
     pub(crate) fn new(pools: usize, pool_size: usize) -> Self {
-        let nobody = Person { free_ms: i64::MIN, last: (NONE, 0) };
-        let players = vec![nobody; pools * pool_size];
-        Self { players, pool_size, visitors: Vec::new(), by_name: BTreeMap::new() }
+        let count = pools * pool_size;
+        Self {
+            free_ms: vec![i64::MIN; count],
+            seats: vec![(NONE, 0); count],
+            pool_size,
+            visitors: Vec::new(),
+            by_name: BTreeMap::new(),
+        }
     }
 
     /// Whether the player is one of the pools', who comes and plays when given a seat.
     pub(crate) fn plays(&self, player: u32) -> bool {
-        (player as usize) < self.players.len()
+        (player as usize) < self.free_ms.len()
     }
 
     fn visitor(&self, player: u32) -> Option<&Visitor> {
@@ -77,21 +79,21 @@ impl Population {
     }
 
     fn is_free(&self, index: usize, at_ms: i64) -> bool {
-        self.players.get(index).is_some_and(|person| person.free_ms <= at_ms)
+        self.free_ms.get(index).is_some_and(|free_ms| *free_ms <= at_ms)
     }
 
     /// Keeps a player busy until that time.
     pub(crate) fn occupy(&mut self, player: u32, until_ms: i64) {
-        if let Some(person) = self.players.get_mut(player as usize) {
-            person.free_ms = until_ms;
+        if let Some(free_ms) = self.free_ms.get_mut(player as usize) {
+            *free_ms = until_ms;
         }
     }
 
     /// Gives a player a seat and returns the seat before it.
     pub(crate) fn seat(&mut self, player: u32, session: u32, seat: u16, until_ms: i64) -> (u32, u16) {
-        if let Some(person) = self.players.get_mut(player as usize) {
-            person.free_ms = until_ms;
-            return std::mem::replace(&mut person.last, (session, seat));
+        self.occupy(player, until_ms);
+        if let Some(last) = self.seats.get_mut(player as usize) {
+            return std::mem::replace(last, (session, seat));
         }
         let visitor = player.checked_sub(VISITORS).and_then(|at| self.visitors.get_mut(at as usize));
         visitor.map_or((NONE, 0), |visitor| std::mem::replace(&mut visitor.last, (session, seat)))
@@ -99,8 +101,8 @@ impl Population {
 
     /// The seat a player was given last; its session is [`NONE`] for one who never played.
     pub(crate) fn last_seat(&self, player: u32) -> (u32, u16) {
-        match self.players.get(player as usize) {
-            Some(person) => person.last,
+        match self.seats.get(player as usize) {
+            Some(last) => *last,
             None => self.visitor(player).map_or((NONE, 0), |visitor| visitor.last),
         }
     }
