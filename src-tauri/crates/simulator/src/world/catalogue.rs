@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::engine::{Agenda, RETENTION_MS, Transition};
 use super::geography::{aws_locations, place};
 use super::names::Names;
+use super::numbered::Numbered;
 use super::population::Population;
 use super::records::{Ec2InstanceLimit, LocationModel, UdpEndpoint};
 use super::requests::Ledger;
@@ -65,8 +66,8 @@ pub(super) fn build(options: &WorldOptions) -> World {
         ended: VecDeque::new(),
         placements: Vec::new(),
         settled: VecDeque::new(),
-        matches: BTreeMap::new(),
-        tickets: BTreeMap::new(),
+        matches: Numbered::default(),
+        tickets: Numbered::default(),
         counts: NumberSource::default(),
         ledger: Ledger::default(),
         agenda: Agenda::new(from_ms),

@@ -3,7 +3,7 @@
 //! Owns time. Each transition's meaning lies with its subject. Nothing here depends on how often or in what
 //! steps the world is moved.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::World;
@@ -25,7 +25,7 @@ const NOTICE_RETENTION_MS: i64 = 4 * 24 * 3_600_000;
 pub(crate) const ROWS_MS: i64 = RETENTION_MS;
 
 /// Something that will happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transition {
     /// A stream's next arrival.
     Arrival(usize),
@@ -59,10 +59,46 @@ pub(crate) enum Transition {
     Step(Step),
 }
 
+/// A transition that was noted.
+#[derive(Clone, Copy, Debug)]
+struct Noted {
+    at_ms: i64,
+    /// Rises with every one that is noted.
+    number: u64,
+    transition: Transition,
+}
+
+impl Noted {
+    fn turn(&self) -> (i64, u64) {
+        (self.at_ms, self.number)
+    }
+}
+
+impl PartialEq for Noted {
+    fn eq(&self, other: &Self) -> bool {
+        self.turn() == other.turn()
+    }
+}
+
+impl Eq for Noted {}
+
+impl PartialOrd for Noted {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What comes first is the greatest, as the heap wants it.
+impl Ord for Noted {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.turn().cmp(&self.turn())
+    }
+}
+
 /// Future transitions by time. At one instant they happen in the order they were noted; the minute is taken last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Agenda {
-    heap: BinaryHeap<Reverse<(i64, u64, Transition)>>,
+    heap: BinaryHeap<Noted>,
     noted: u64,
     next_minute_ms: i64,
 }
@@ -75,7 +111,7 @@ impl Agenda {
 
     pub(crate) fn note(&mut self, at_ms: i64, transition: Transition) {
         self.noted += 1;
-        self.heap.push(Reverse((at_ms, self.noted, transition)));
+        self.heap.push(Noted { at_ms, number: self.noted, transition });
     }
 
     /// When the minute that runs began.
@@ -84,7 +120,7 @@ impl Agenda {
     }
 
     fn next_ms(&self) -> Option<i64> {
-        self.heap.peek().map(|Reverse((at_ms, ..))| *at_ms)
+        self.heap.peek().map(|noted| noted.at_ms)
     }
 }
 
@@ -99,9 +135,9 @@ impl World {
                 break;
             }
             match next.and_then(|_| self.agenda.heap.pop()) {
-                Some(Reverse((at_ms, _, transition))) => {
-                    self.now_ms = self.now_ms.max(at_ms);
-                    self.happen(transition);
+                Some(noted) => {
+                    self.now_ms = self.now_ms.max(noted.at_ms);
+                    self.happen(noted.transition);
                 }
                 None => {
                     self.now_ms = minute_ms;
@@ -183,8 +219,8 @@ impl World {
             }
         }
         let tickets_before_ms = self.now_ms - TICKET_RETENTION_MS;
-        self.tickets.retain(|_, ticket| ticket.end_ms.is_none_or(|end_ms| end_ms > tickets_before_ms));
-        self.matches.retain(|_, game_match| game_match.created_ms > tickets_before_ms);
+        self.tickets.retain(|ticket| ticket.end_ms.is_none_or(|end_ms| end_ms > tickets_before_ms));
+        self.matches.retain(|game_match| game_match.created_ms > tickets_before_ms);
         let notices_before_ms = self.now_ms - NOTICE_RETENTION_MS;
         for region in &mut self.regions {
             while region.outbox.pop_front_if(|notice| notice.time_ms <= notices_before_ms).is_some() {}

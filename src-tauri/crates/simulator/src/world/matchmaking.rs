@@ -10,10 +10,13 @@ mod rule_set;
 mod showing;
 mod telling;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(super) use self::pool::{AskedMatch, AskedTicket, ELSEWHERE};
 pub(super) use self::rule_set::{Candidate, RuleSet};
+
+use smallvec::SmallVec;
 
 use super::draw::Draw;
 use super::engine::Transition;
@@ -101,6 +104,9 @@ pub(crate) struct MatchSample {
     pub(crate) counters: MatchCounters,
 }
 
+/// The players of a ticket; so few in most that they need no place of their own.
+pub(crate) type Party = SmallVec<[u32; 5]>;
+
 /// A ticket.
 #[derive(Clone, Debug)]
 pub(crate) struct Ticket {
@@ -109,9 +115,9 @@ pub(crate) struct Ticket {
     pub(crate) end_ms: Option<i64>,
     pub(crate) status: MatchmakingConfigurationStatus,
     pub(crate) reason: Option<(&'static str, &'static str)>,
-    pub(crate) players: Vec<u32>,
+    pub(crate) players: Party,
     /// Team of each player once matched.
-    pub(crate) team: Option<Arc<str>>,
+    pub(crate) team: Option<Cow<'static, str>>,
     /// The session it led to, or [`NONE`].
     pub(crate) session: u32,
     pub(crate) area: &'static str,
@@ -129,7 +135,7 @@ pub(crate) struct GameMatch {
     matchmaker: u16,
     pub(crate) created_ms: i64,
     /// Red ones first; player order is the order of seats in the session.
-    pub(crate) tickets: Vec<u32>,
+    pub(crate) tickets: Arc<[u32]>,
     stream: usize,
     attempt: u8,
     /// Place of the ticket that will not accept.
@@ -144,7 +150,7 @@ pub(crate) struct GameMatch {
 
 impl Ticket {
     /// A ticket that searches from that time on.
-    pub(crate) fn new(matchmaker: usize, start_ms: i64, players: Vec<u32>, area: &'static str) -> Ticket {
+    pub(crate) fn new(matchmaker: usize, start_ms: i64, players: Party, area: &'static str) -> Ticket {
         Ticket {
             matchmaker: matchmaker as u16,
             start_ms,
@@ -240,7 +246,7 @@ impl World {
         let timeout_ms = i64::from(self.matchmakers[matchmaker].record.request_timeout_seconds) * 1_000;
         let by_hand = draw.chance(0.45);
         let end_ms = start_ms + if by_hand { draw.span_ms(8_000, timeout_ms) } else { timeout_ms };
-        if let Some(ticket) = self.tickets.get_mut(&ticket) {
+        if let Some(ticket) = self.tickets.get_mut(ticket) {
             ticket.gives_up_by_hand = by_hand;
         }
         self.agenda.note(end_ms, Transition::TicketEnd(ticket));
@@ -264,7 +270,7 @@ impl World {
     }
 
     pub(super) fn ticket_start(&mut self, number: u32) {
-        let Some(ticket) = self.tickets.get(&number) else { return };
+        let Some(ticket) = self.tickets.get(number) else { return };
         let matchmaker = &mut self.matchmakers[usize::from(ticket.matchmaker)];
         matchmaker.open += 1;
         matchmaker.counters.tickets_started += 1;
@@ -285,7 +291,7 @@ impl World {
         session: u32,
     ) {
         let now_ms = self.now_ms;
-        let Some(ticket) = self.tickets.get_mut(&number) else { return };
+        let Some(ticket) = self.tickets.get_mut(number) else { return };
         (ticket.end_ms, ticket.status, ticket.reason, ticket.session) =
             (Some(now_ms), status, reason, session);
         let took_ms = now_ms - ticket.start_ms;
@@ -306,7 +312,7 @@ impl World {
 
     pub(super) fn ticket_gives_up(&mut self, number: u32) {
         let searching = |ticket: &&Ticket| ticket.status == MatchmakingConfigurationStatus::Searching;
-        let Some(ticket) = self.tickets.get(&number).filter(searching) else { return };
+        let Some(ticket) = self.tickets.get(number).filter(searching) else { return };
         if ticket.gives_up_by_hand {
             let reason = ("Cancelled", "Cancelled by request.");
             self.end_ticket(number, MatchmakingConfigurationStatus::Cancelled, Some(reason), NONE);
@@ -320,7 +326,7 @@ impl World {
 
     fn set_status(&mut self, tickets: &[u32], status: MatchmakingConfigurationStatus) {
         for number in tickets {
-            if let Some(ticket) = self.tickets.get_mut(number) {
+            if let Some(ticket) = self.tickets.get_mut(*number) {
                 ticket.status = status;
             }
         }
@@ -328,12 +334,12 @@ impl World {
 
     pub(super) fn match_formed(&mut self, number: u32) {
         let now_ms = self.now_ms;
-        let Some(game_match) = self.matches.get(&number).cloned() else { return };
+        let Some(game_match) = self.matches.get(number).cloned() else { return };
         let mut seats = 0;
-        for ticket in &game_match.tickets {
-            let Some(ticket) = self.tickets.get_mut(ticket) else { continue };
+        for ticket in game_match.tickets.iter() {
+            let Some(ticket) = self.tickets.get_mut(*ticket) else { continue };
             let half = profile(self.streams[game_match.stream].profile).max_players / TEAMS.len() as u16;
-            ticket.team = TEAMS.get(usize::from(seats >= half)).map(|team| Arc::from(*team));
+            ticket.team = TEAMS.get(usize::from(seats >= half)).map(|team| Cow::Borrowed(*team));
             seats += ticket.players.len() as u16;
             let took_ms = now_ms - ticket.start_ms;
             self.matchmakers[usize::from(game_match.matchmaker)].counters.time_to_match.add(took_ms);
@@ -372,9 +378,9 @@ impl World {
     }
 
     fn place_match(&mut self, number: u32) {
-        let Some(game_match) = self.matches.get(&number).cloned() else { return };
+        let Some(game_match) = self.matches.get(number).cloned() else { return };
         self.set_status(&game_match.tickets, MatchmakingConfigurationStatus::Placing);
-        let tickets = game_match.tickets.iter().filter_map(|ticket| self.tickets.get(ticket));
+        let tickets = game_match.tickets.iter().filter_map(|ticket| self.tickets.get(*ticket));
         let players: Vec<u32> = tickets.flat_map(|ticket| ticket.players.iter().copied()).collect();
         let stream = &self.streams[game_match.stream];
         let (kind, pool, area) = (stream.profile, stream.pool, stream.place.name);
@@ -383,9 +389,9 @@ impl World {
     }
 
     pub(super) fn match_placed(&mut self, number: u32, session: u32) {
-        let Some(game_match) = self.matches.get(&number).cloned() else { return };
+        let Some(game_match) = self.matches.get(number).cloned() else { return };
         self.matchmakers[usize::from(game_match.matchmaker)].counters.matches_placed += 1;
-        for ticket in &game_match.tickets {
+        for ticket in game_match.tickets.iter() {
             self.end_ticket(*ticket, MatchmakingConfigurationStatus::Completed, None, session);
         }
         if game_match.asked.is_some() {
@@ -398,7 +404,7 @@ impl World {
     }
 
     pub(super) fn match_not_placed(&mut self, number: u32, state: GameSessionPlacementState) {
-        let Some(game_match) = self.matches.get(&number).cloned() else { return };
+        let Some(game_match) = self.matches.get(number).cloned() else { return };
         let reason = match state {
             GameSessionPlacementState::TimedOut => {
                 ("PlacementTimedOut", "The queue found no place for the match in time.")
@@ -406,7 +412,7 @@ impl World {
             GameSessionPlacementState::Cancelled => ("PlacementCancelled", "The placement was cancelled."),
             _ => ("UNEXPECTED_ERROR", "An unexpected error was encountered during match placing."),
         };
-        for ticket in &game_match.tickets {
+        for ticket in game_match.tickets.iter() {
             self.end_ticket(*ticket, MatchmakingConfigurationStatus::Failed, Some(reason), NONE);
         }
         self.tell_failed(number, &game_match, reason);

@@ -7,7 +7,7 @@ mod showing;
 
 use std::collections::BTreeSet;
 
-use self::choosing::Candidate;
+use self::choosing::{Candidate, Reachable};
 use super::draw::Draw;
 use super::engine::Transition;
 use super::play::{Request, Seatable};
@@ -33,6 +33,8 @@ const IMPATIENT: f64 = 0.15;
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     pub(crate) record: GameSessionQueue,
+    /// What the record's destinations name.
+    pub(crate) destinations: Vec<Destination>,
     pub(crate) region: usize,
     /// When it began to work as simulated; before that there is only the model of history.
     pub(crate) begins_ms: i64,
@@ -56,6 +58,7 @@ impl Queue {
     pub(crate) fn new(record: GameSessionQueue, region: usize, begins_ms: i64) -> Self {
         Self {
             record,
+            destinations: Vec::new(),
             region,
             begins_ms,
             created_ms: i64::MIN,
@@ -68,6 +71,14 @@ impl Queue {
             streams: Vec::new(),
         }
     }
+}
+
+/// What the ARN of a destination names: a fleet or an alias.
+#[derive(Clone, Debug)]
+pub(crate) struct Destination {
+    /// Index of its region.
+    region: usize,
+    id: String,
 }
 
 /// What happened in a queue during a minute.
@@ -167,7 +178,7 @@ impl World {
         let mut draw = Draw::new(self.seed, SALT, self.placements.len() as u64);
         let room = usize::from(kind.max_players - kind.min_founders);
         let count = usize::from(kind.min_founders) + draw.index(room + 1);
-        let party = self.party(&mut draw, pool, count, self.now_ms);
+        let party: Vec<u32> = self.party(&mut draw, pool, count, self.now_ms);
         self.start_placement(queue, kind_index, pool, area, party, NONE);
     }
 
@@ -242,7 +253,7 @@ impl World {
             self.settle(number, GameSessionPlacementState::Failed);
             return number;
         }
-        self.try_place(number, true);
+        self.try_place(number, &self.reachable(queue), true);
         self.plan_sweep(queue);
         number
     }
@@ -256,20 +267,37 @@ impl World {
         if self.queues[queue].sweeping {
             return;
         }
+        if let Some(deadline_ms) = self.first_deadline_ms(queue) {
+            self.note_sweep(queue, deadline_ms);
+        }
+    }
+
+    fn note_sweep(&mut self, queue: usize, deadline_ms: i64) {
+        self.queues[queue].sweeping = true;
+        self.agenda.note(deadline_ms.min(self.now_ms + SWEEP_MS), Transition::Sweep(queue));
+    }
+
+    /// When the first of those that wait in a queue for a place stops waiting.
+    fn first_deadline_ms(&self, queue: usize) -> Option<i64> {
         let timeout_ms = i64::from(self.queues[queue].record.timeout_in_seconds) * 1_000;
         let waiting = self.queues[queue].pending.iter().filter_map(|number| self.pending(*number));
         let deadlines = waiting
             .filter(|placement| placement.session == NONE)
             .map(|placement| placement.cancel_ms.min(placement.start_ms + timeout_ms));
-        if let Some(deadline_ms) = deadlines.min() {
-            self.queues[queue].sweeping = true;
-            self.agenda.note(deadline_ms.min(self.now_ms + SWEEP_MS), Transition::Sweep(queue));
-        }
+        deadlines.min()
     }
 
     pub(super) fn sweep(&mut self, queue: usize) {
         let now_ms = self.now_ms;
         self.queues[queue].sweeping = false;
+        let reachable = self.reachable(queue);
+        // Without a fleet to go to there is nothing to look for before the first deadline.
+        if let Some(deadline_ms) = self.first_deadline_ms(queue).filter(|deadline_ms| now_ms < *deadline_ms)
+            && reachable.is_empty()
+        {
+            self.note_sweep(queue, deadline_ms);
+            return;
+        }
         let timeout_ms = i64::from(self.queues[queue].record.timeout_in_seconds) * 1_000;
         let waiting: Vec<u32> = self.queues[queue].pending.iter().copied().collect();
         for number in waiting {
@@ -281,21 +309,21 @@ impl World {
             } else if now_ms >= placement.cancel_ms {
                 self.settle(number, GameSessionPlacementState::Cancelled);
             } else {
-                self.try_place(number, false);
+                self.try_place(number, &reachable, false);
             }
         }
         self.plan_sweep(queue);
     }
 
     /// Looks for a process for a placement; with one, its session begins.
-    fn try_place(&mut self, number: u32, first: bool) {
+    fn try_place(&mut self, number: u32, reachable: &[Reachable], first: bool) {
         let Some(placement) = self.pending(number) else { return };
         let queue = usize::from(placement.queue);
-        let candidates = self.candidates(queue, placement);
+        let candidates = self.candidates(queue, placement, reachable);
         let found: Option<(Candidate, Seatable)> = candidates
             .iter()
             .filter(|candidate| candidate.viable)
-            .find_map(|candidate| Some((candidate.clone(), self.seatable(candidate.fleet, candidate.site)?)));
+            .find_map(|candidate| Some((*candidate, self.seatable(candidate.fleet, candidate.site)?)));
         if first {
             self.count_first_choice(queue, &candidates);
         }
@@ -334,8 +362,10 @@ impl World {
         let region = self.fleets[fleet].region;
         let (mut waiting, mut longest_ms) = (0, 0);
         for (index, queue) in self.queues.iter().enumerate().filter(|(_, queue)| queue.region == region) {
+            let reachable = self.reachable(index);
             for placement in queue.pending.iter().filter_map(|number| self.pending(*number)) {
-                let first = self.candidates(index, placement).first().map(|candidate| candidate.fleet);
+                let candidates = self.candidates(index, placement, &reachable);
+                let first = candidates.first().map(|candidate| candidate.fleet);
                 if placement.session == NONE && first == Some(fleet) {
                     waiting += 1;
                     longest_ms = longest_ms.max(self.now_ms - placement.start_ms);

@@ -207,7 +207,7 @@ impl World {
         let mut draw = Draw::new(self.seed, SALT + 1, self.sessions.len() as u64);
         let most = (kind.min_founders + kind.max_players) / 2;
         let count = usize::from(kind.min_founders) + draw.index(usize::from(most - kind.min_founders) + 1);
-        let founders = self.party(&mut draw, pool, count, self.now_ms);
+        let founders: Vec<u32> = self.party(&mut draw, pool, count, self.now_ms);
         let creator = founders.first().copied().unwrap_or(NONE);
         let request = Request {
             profile: profile_index,
@@ -222,14 +222,19 @@ impl World {
     }
 
     /// Free players of a pool, held until they get a seat.
-    pub(super) fn party(&mut self, draw: &mut Draw, pool: usize, count: usize, at_ms: i64) -> Vec<u32> {
-        let mut players = Vec::with_capacity(count);
-        for _ in 0..count {
+    pub(super) fn party<T: FromIterator<u32>>(
+        &mut self,
+        draw: &mut Draw,
+        pool: usize,
+        count: usize,
+        at_ms: i64,
+    ) -> T {
+        let players = (0..count).map(|_| {
             let player = self.population.pick(draw, pool, at_ms);
             self.population.occupy(player, at_ms + 600_000);
-            players.push(player);
-        }
-        players
+            player
+        });
+        players.collect()
     }
 
     pub(super) fn session_active(&mut self, number: u32) {

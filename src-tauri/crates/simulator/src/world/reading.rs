@@ -156,7 +156,7 @@ impl World {
     /// The matchmaking ticket with that id.
     pub fn ticket(&self, region: &str, ticket_id: &str) -> Option<MatchmakingTicket> {
         let number = self.ticket_number(region, ticket_id)?;
-        self.tickets.get(&number).map(|ticket| self.ticket_record(number, ticket))
+        self.tickets.get(number).map(|ticket| self.ticket_record(number, ticket))
     }
 
     /// Ids of the tickets that have not ended, oldest first.
@@ -169,7 +169,7 @@ impl World {
                     && ticket.start_ms <= self.now_ms
                     && self.matchmakers.get(usize::from(ticket.matchmaker)).map(|m| m.region) == region
             })
-            .map(|(number, _)| self.names.uuid(Kind::Ticket, *number, 0))
+            .map(|(number, _)| self.names.uuid(Kind::Ticket, number, 0))
     }
 
     /// Ids of the placements that are PENDING, oldest first.

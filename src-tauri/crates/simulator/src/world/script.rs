@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 const MINUTE_MS: i64 = super::sample::MINUTE_MS;
 
 /// A change somebody makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
     /// An alias of a region is pointed to a fleet: region, alias, fleet.
     Repoint(usize, usize, usize),

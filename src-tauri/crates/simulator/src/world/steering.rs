@@ -30,7 +30,7 @@ use super::{FleetRef, World};
 pub(crate) struct FleetKey(pub(in crate::world) usize);
 
 /// A later step of a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// A new fleet comes to its next state: fleet, place in the order of states.
     Creation(usize, usize),

@@ -229,7 +229,8 @@ pub(super) fn add_queue(
     let home = world.regions[region].name.clone();
     let account = &world.account;
     let arn = format!("arn:aws:gamelift:{home}:{account}:gamesessionqueue/{name}");
-    let fleets = destinations.iter().filter_map(|arn| world.destination(region, arn)).collect::<Vec<_>>();
+    let named: Vec<_> = destinations.iter().map(|arn| world.destination(region, arn)).collect();
+    let fleets: Vec<_> = named.iter().filter_map(|named| world.fleet_behind(named)).collect();
     let mut locations: Vec<String> = Vec::new();
     for site in fleets.iter().flat_map(|fleet| &world.fleets[*fleet].sites) {
         if !locations.contains(&site.name) {
@@ -252,7 +253,8 @@ pub(super) fn add_queue(
         log_destinations: Vec::new(),
     };
     world.regions[region].tags.insert(arn, tags(&[("team", "live-ops")]));
-    world.queues.push(Queue { locations, ..Queue::new(record, region, begins_ms.max(world.now_ms)) });
+    let queue = Queue::new(record, region, begins_ms.max(world.now_ms));
+    world.queues.push(Queue { destinations: named, locations, ..queue });
     world.queues.len() - 1
 }
 

@@ -1,5 +1,7 @@
 //! Answers to proposed matches, and tickets that are taken out of one.
 
+use std::sync::Arc;
+
 use super::super::World;
 use super::super::draw::Draw;
 use super::super::engine::Transition;
@@ -9,23 +11,22 @@ use super::{GameMatch, SALT, Ticket};
 
 impl World {
     pub(in crate::world) fn match_answer(&mut self, number: u32, place: usize) {
-        let Some(game_match) = self.matches.get_mut(&number) else { return };
+        let Some(game_match) = self.matches.get_mut(number) else { return };
         let accepts = game_match.spoiler != Some(place);
-        let ticket = game_match.tickets.get(place).and_then(|ticket| self.tickets.get(ticket));
+        let ticket = game_match.tickets.get(place).and_then(|ticket| self.tickets.get(*ticket));
         let waits = |ticket: &&Ticket| ticket.status == MatchmakingConfigurationStatus::RequiresAcceptance;
         let Some(ticket) = ticket.filter(waits) else { return };
         game_match.answer(&ticket.players, accepts);
-        let game_match = game_match.clone();
-        self.tell_answer(number, &game_match);
+        self.tell_answer(number);
         self.settle_answers(number, false);
     }
 
     /// Players of a ticket in a proposed match answer by hand.
     pub(in crate::world) fn answer_match(&mut self, ticket: u32, players: &[u32], accepts: bool) {
         let waits = |game_match: &GameMatch| game_match.tickets.contains(&ticket) && !game_match.is_settled();
-        let mut proposed = self.matches.iter_mut().rev();
-        let Some((number, game_match)) = proposed.find(|(_, game_match)| waits(game_match)) else { return };
-        let number = *number;
+        let proposed = self.matches.iter().rev().find(|(_, game_match)| waits(game_match));
+        let Some(number) = proposed.map(|(number, _)| number) else { return };
+        let Some(game_match) = self.matches.get_mut(number) else { return };
         game_match.answer(players, accepts);
         if game_match.asked.is_none() {
             let place = game_match.tickets.iter().position(|known| *known == ticket);
@@ -33,8 +34,7 @@ impl World {
                 if accepts { game_match.spoiler.filter(|spoiler| Some(*spoiler) != place) } else { place };
             game_match.refuses |= !accepts;
         }
-        let game_match = game_match.clone();
-        self.tell_answer(number, &game_match);
+        self.tell_answer(number);
         self.settle_answers(number, false);
     }
 
@@ -43,8 +43,8 @@ impl World {
         let within =
             |game_match: &GameMatch| game_match.tickets.contains(&ticket) && !game_match.is_settled();
         let found =
-            self.matches.iter().rev().find(|(_, game_match)| within(game_match)).map(|(number, _)| *number);
-        let game_match = found.and_then(|number| Some((number, self.matches.remove(&number)?)));
+            self.matches.iter().rev().find(|(_, game_match)| within(game_match)).map(|(number, _)| number);
+        let game_match = found.and_then(|number| Some((number, self.matches.remove(number)?)));
         let reason = ("Cancelled", message);
         match game_match {
             Some((number, game_match)) if game_match.asked.is_none() => {
@@ -56,7 +56,7 @@ impl World {
                 self.tell_cancelled(ticket, message);
                 if let Some((_, game_match)) = found {
                     let others: Vec<u32> =
-                        game_match.tickets.into_iter().filter(|other| *other != ticket).collect();
+                        game_match.tickets.iter().copied().filter(|other| *other != ticket).collect();
                     self.search_again(&others);
                 }
             }
@@ -64,7 +64,7 @@ impl World {
     }
 
     pub(in crate::world) fn match_answered(&mut self, number: u32) {
-        let Some(game_match) = self.matches.get(&number).cloned() else { return };
+        let Some(game_match) = self.matches.get(number).cloned() else { return };
         if game_match.asked.is_some() {
             self.settle_answers(number, true);
             return;
@@ -96,12 +96,12 @@ impl World {
         reason: (&'static str, &'static str),
     ) {
         let Some(gone) = game_match.tickets.get(spoiler).copied() else { return };
-        let size = self.tickets.get(&gone).map_or(1, |ticket| ticket.players.len());
+        let size = self.tickets.get(gone).map_or(1, |ticket| ticket.players.len());
         self.end_ticket(gone, MatchmakingConfigurationStatus::Cancelled, Some(reason), NONE);
         self.tell_cancelled(gone, reason.1);
         let others: Vec<u32> = game_match.tickets.iter().copied().filter(|ticket| *ticket != gone).collect();
         for number in &others {
-            if let Some(ticket) = self.tickets.get_mut(number) {
+            if let Some(ticket) = self.tickets.get_mut(*number) {
                 (ticket.status, ticket.team) = (MatchmakingConfigurationStatus::Searching, None);
             }
         }
@@ -110,7 +110,7 @@ impl World {
         let start_ms = self.now_ms + draw.span_ms(300, 6_000);
         let matchmaker = usize::from(game_match.matchmaker);
         let substitute = self.new_ticket(game_match.stream, matchmaker, start_ms, size, &mut draw);
-        if let Some(place) = game_match.tickets.get_mut(spoiler) {
+        if let Some(place) = Arc::make_mut(&mut game_match.tickets).get_mut(spoiler) {
             *place = substitute;
         }
         // The second attempt is another match with an id of its own.

@@ -5,7 +5,7 @@
 
 mod backfill;
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use super::super::World;
 use super::super::draw::Draw;
@@ -16,7 +16,7 @@ use super::super::records::{FlexMatchMode, MatchmakingConfigurationStatus as Sta
 use super::super::requests::NewPlacement;
 use super::super::session::NONE;
 use super::rule_set::{Candidate, RuleSet, Side};
-use super::{GameMatch, Ticket};
+use super::{GameMatch, Party, Ticket};
 
 const SALT: u64 = 0x0030_0100;
 
@@ -102,7 +102,7 @@ impl Draft {
 impl World {
     /// A caller's ticket begins to search.
     pub(super) fn asked_ticket_starts(&mut self, number: u32) {
-        let Some(ticket) = self.tickets.get_mut(&number).filter(|ticket| ticket.status == Status::Queued)
+        let Some(ticket) = self.tickets.get_mut(number).filter(|ticket| ticket.status == Status::Queued)
         else {
             return;
         };
@@ -135,7 +135,7 @@ impl World {
                 && ticket.asked.as_ref().is_some_and(|asked| (asked.backfill != NONE) == backfills)
         };
         let waiting = self.tickets.iter().filter(|(_, ticket)| searching(ticket));
-        waiting.map(|(number, _)| *number).take(CONSIDERED).collect()
+        waiting.map(|(number, _)| number).take(CONSIDERED).collect()
     }
 
     fn give_up_late_tickets(&mut self, maker: usize) {
@@ -143,7 +143,7 @@ impl World {
         let waiting = [self.waiting(maker, false), self.waiting(maker, true)].concat();
         for number in waiting {
             let late = |ticket: &Ticket| self.now_ms >= ticket.start_ms + timeout_ms;
-            if self.tickets.get(&number).is_some_and(late) {
+            if self.tickets.get(number).is_some_and(late) {
                 let reason = ("TimedOut", "No match was found before the request timed out.");
                 self.end_ticket(number, Status::TimedOut, Some(reason), NONE);
                 self.tell_timed_out(number);
@@ -152,7 +152,7 @@ impl World {
     }
 
     fn waited_s(&self, number: u32) -> i64 {
-        self.tickets.get(&number).map_or(0, |ticket| (self.now_ms - ticket.start_ms) / 1_000)
+        self.tickets.get(number).map_or(0, |ticket| (self.now_ms - ticket.start_ms) / 1_000)
     }
 
     /// The rule set of a configuration, relaxed by its expansions after a wait.
@@ -164,7 +164,7 @@ impl World {
     }
 
     fn candidates_of(&self, number: u32) -> Vec<Candidate> {
-        let Some(ticket) = self.tickets.get(&number) else { return Vec::new() };
+        let Some(ticket) = self.tickets.get(number) else { return Vec::new() };
         match &ticket.asked {
             Some(asked) => asked.players.clone(),
             None => {
@@ -206,7 +206,7 @@ impl World {
     /// What the rules said of tickets that go on searching.
     fn note_counts(&mut self, tickets: &[u32], counts: &[(u32, u32)]) {
         for number in tickets {
-            let Some(asked) = self.tickets.get_mut(number).and_then(|ticket| ticket.asked.as_mut()) else {
+            let Some(asked) = self.tickets.get_mut(*number).and_then(|ticket| ticket.asked.as_mut()) else {
                 continue;
             };
             add_counts(&mut asked.counts, counts);
@@ -260,7 +260,7 @@ impl World {
         self.counts.tickets += 1;
         let number = self.counts.tickets;
         let area = self.streams[stream].place.name;
-        let ticket = Ticket::new(maker, self.now_ms, vec![player], area);
+        let ticket = Ticket::new(maker, self.now_ms, Party::from_slice(&[player]), area);
         self.tickets.insert(number, ticket);
         self.ticket_start(number);
         number
@@ -274,8 +274,8 @@ impl World {
         let mut tickets = draft.tickets;
         tickets.sort_by_key(|(_, place)| *place);
         for (ticket, place) in &tickets {
-            let team = draft.sides.get(*place).map(|side| Arc::from(side.name.as_str()));
-            let Some(ticket) = self.tickets.get_mut(ticket) else { continue };
+            let team = draft.sides.get(*place).map(|side| Cow::Owned(side.name.clone()));
+            let Some(ticket) = self.tickets.get_mut(*ticket) else { continue };
             ticket.team = team;
             let took_ms = now_ms - ticket.start_ms;
             self.matchmakers[maker].counters.time_to_match.add(took_ms);
@@ -302,7 +302,7 @@ impl World {
             .tickets
             .iter()
             .enumerate()
-            .filter(|(_, ticket)| self.tickets.get(ticket).is_some_and(|ticket| ticket.asked.is_none()))
+            .filter(|(_, ticket)| self.tickets.get(**ticket).is_some_and(|ticket| ticket.asked.is_none()))
             .map(|(place, _)| place)
             .collect();
         self.matches.insert(number, game_match);
@@ -321,15 +321,13 @@ impl World {
 
     /// Looks whether the answers to a match of callers decide it: all accepted, one refused, or their time is over.
     pub(super) fn settle_answers(&mut self, number: u32, late: bool) {
-        let Some(game_match) = self.matches.get(&number).cloned() else { return };
-        if game_match.asked.as_ref().is_none_or(|asked| asked.settled) {
-            return;
-        }
+        let open = |found: &&GameMatch| found.asked.as_ref().is_some_and(|asked| !asked.settled);
+        let Some(game_match) = self.matches.get(number).filter(open).cloned() else { return };
         let refused = game_match.answers.iter().any(|(_, accepted)| !accepted);
         let accepted =
             |player: &u32| game_match.answers.iter().any(|(known, accepted)| known == player && *accepted);
         let willing = |number: &u32| {
-            let ticket = self.tickets.get(number);
+            let ticket = self.tickets.get(*number);
             let backfills =
                 |ticket: &Ticket| ticket.asked.as_ref().is_some_and(|asked| asked.backfill != NONE);
             ticket.is_some_and(|ticket| backfills(ticket) || ticket.players.iter().all(accepted))
@@ -339,7 +337,7 @@ impl World {
         if !unwilling.is_empty() && !refused && !late {
             return;
         }
-        if let Some(asked) = self.matches.get_mut(&number).and_then(|found| found.asked.as_mut()) {
+        if let Some(asked) = self.matches.get_mut(number).and_then(|found| found.asked.as_mut()) {
             asked.settled = true;
         }
         let counters = &mut self.matchmakers[usize::from(game_match.matchmaker)].counters;
@@ -357,7 +355,7 @@ impl World {
         self.tell_answered(number, &game_match, if refused { "Rejected" } else { "TimedOut" });
         // Once somebody has refused, those who had no time to answer are not to blame.
         let refuses = |ticket: &u32| {
-            let players = self.tickets.get(ticket).map(|ticket| ticket.players.clone()).unwrap_or_default();
+            let players = self.tickets.get(*ticket).map(|ticket| ticket.players.clone()).unwrap_or_default();
             !refused
                 || game_match.answers.iter().any(|(player, accepted)| !accepted && players.contains(player))
         };
@@ -373,7 +371,7 @@ impl World {
     /// Tickets of a match that came to nothing go back into the pool; players of the population soon give up.
     pub(super) fn search_again(&mut self, tickets: &[u32]) {
         for number in tickets {
-            let Some(ticket) = self.tickets.get_mut(number) else { continue };
+            let Some(ticket) = self.tickets.get_mut(*number) else { continue };
             (ticket.status, ticket.team) = (Status::Searching, None);
             let maker = usize::from(ticket.matchmaker);
             if ticket.asked.is_some() {
@@ -389,7 +387,7 @@ impl World {
 
     /// Sends a match to its queue, to the session it fills, or, without a queue, to its callers.
     fn place_asked_match(&mut self, number: u32) {
-        let Some(game_match) = self.matches.get_mut(&number) else { return };
+        let Some(game_match) = self.matches.get_mut(number) else { return };
         let backfill = game_match.asked.as_mut().map_or(NONE, |asked| {
             asked.settled = true;
             asked.backfill
@@ -438,8 +436,7 @@ impl World {
             self.match_not_placed(number, super::GameSessionPlacementState::Failed);
             return;
         };
-        let first =
-            self.queues[queue].record.destinations.iter().find_map(|arn| self.destination(region, arn));
+        let first = self.queues[queue].destinations.iter().find_map(|named| self.fleet_behind(named));
         let profile = first.map_or(super::super::profile::CASUAL, |fleet| self.profile_of(fleet));
         self.ledger.placements.insert(new.placement_id.clone(), self.placements.len() as u32);
         self.start_asked_placement(queue, profile, region, party, Asked(new), number);
@@ -447,7 +444,7 @@ impl World {
 
     /// Ends a match that its callers place themselves.
     fn complete_alone(&mut self, number: u32, game_match: &GameMatch) {
-        for ticket in &game_match.tickets {
+        for ticket in game_match.tickets.iter() {
             self.end_ticket(*ticket, Status::Completed, None, NONE);
         }
         self.tell_succeeded_alone(number, game_match);
@@ -459,7 +456,7 @@ impl World {
         for ticket in game_match
             .tickets
             .iter()
-            .filter_map(|ticket| self.tickets.get(ticket).map(|found| (ticket, found)))
+            .filter_map(|ticket| self.tickets.get(*ticket).map(|found| (ticket, found)))
         {
             let (ticket_number, ticket) = ticket;
             let asked_teams = ticket.asked.as_ref().map(|asked| asked.teams.clone()).unwrap_or_default();

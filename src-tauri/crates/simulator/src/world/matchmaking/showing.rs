@@ -60,7 +60,7 @@ impl World {
 
     /// The id of a ticket, as its caller or the population knows it.
     pub(in crate::world) fn ticket_id(&self, number: u32) -> String {
-        match self.tickets.get(&number).and_then(|ticket| ticket.asked.as_ref()) {
+        match self.tickets.get(number).and_then(|ticket| ticket.asked.as_ref()) {
             Some(asked) => asked.ticket_id.clone(),
             None => self.names.uuid(Kind::Ticket, number, 0),
         }
@@ -133,8 +133,7 @@ impl World {
 
     /// Empty if the placement that leads to the configuration is forgotten.
     fn write_matchmaker_data(&self, session: &Session) -> Box<str> {
-        if let Some(game_match) = self.matches.get(&session.game_match).filter(|known| known.asked.is_some())
-        {
+        if let Some(game_match) = self.matches.get(session.game_match).filter(|known| known.asked.is_some()) {
             return self.asked_matchmaker_data(session.game_match, game_match).into_boxed_str();
         }
         let placement = self.placements.get(session.placement as usize).and_then(Option::as_deref);

@@ -52,19 +52,26 @@ impl World {
     }
 
     /// Announces a step of tickets that all belong to one matchmaker.
-    fn tell(&mut self, tickets: &[u32], answers: Answers<'_>, match_id: Option<u32>, kind: MatchmakingKind) {
-        self.tell_at(tickets, answers, match_id, kind, None);
+    fn tell(
+        &mut self,
+        tickets: &[u32],
+        answers: Answers<'_>,
+        match_id: Option<u32>,
+        kind: impl FnOnce(&World) -> MatchmakingKind,
+    ) {
+        self.tell_at(tickets, answers, match_id, kind, |_| None);
     }
 
+    /// What is told is only made if it is announced.
     fn tell_at(
         &mut self,
         tickets: &[u32],
         answers: Answers<'_>,
         match_id: Option<u32>,
-        kind: MatchmakingKind,
-        connection: Option<NoticeConnection>,
+        kind: impl FnOnce(&World) -> MatchmakingKind,
+        connection: impl FnOnce(&World) -> Option<NoticeConnection>,
     ) {
-        let first = tickets.first().and_then(|number| self.tickets.get(number));
+        let first = tickets.first().and_then(|number| self.tickets.get(*number));
         let Some(matchmaker) =
             first.map(|ticket| usize::from(ticket.matchmaker)).filter(|_| self.is_announced())
         else {
@@ -72,10 +79,10 @@ impl World {
         };
         let shown = tickets.iter().filter_map(|number| self.notice_ticket(*number, answers));
         let notice = MatchmakingNotice {
-            kind,
+            kind: kind(self),
             tickets: shown.collect(),
             match_id: match_id.map(|number| self.match_id(number)),
-            connection,
+            connection: connection(self),
         };
         let maker = &self.matchmakers[matchmaker];
         let (region, arn) = (maker.region, maker.record.configuration_arn.clone());
@@ -85,7 +92,7 @@ impl World {
     }
 
     fn notice_ticket(&self, number: u32, answers: Answers<'_>) -> Option<NoticeTicket> {
-        let ticket = self.tickets.get(&number)?;
+        let ticket = self.tickets.get(number)?;
         let accepted =
             |player: u32| answers.iter().find(|(known, _)| *known == player).map(|(_, accepted)| *accepted);
         let session = self.session(ticket.session);
@@ -126,48 +133,53 @@ impl World {
     }
 
     pub(super) fn tell_searching(&mut self, tickets: &[u32]) {
-        let estimated_wait_s = tickets.first().and_then(|number| self.estimated_wait_s(*number));
-        self.tell(tickets, &[], None, MatchmakingKind::Searching { estimated_wait_s });
+        self.tell(tickets, &[], None, |world| MatchmakingKind::Searching {
+            estimated_wait_s: tickets.first().and_then(|number| world.estimated_wait_s(*number)),
+        });
     }
 
     pub(super) fn tell_potential(&mut self, number: u32, game_match: &GameMatch, counts: &[(u32, u32)]) {
-        let record = &self.matchmakers[usize::from(game_match.matchmaker)].record;
-        let kind = MatchmakingKind::PotentialMatchCreated {
-            acceptance_required: record.acceptance_required,
-            acceptance_timeout_s: record.acceptance_timeout_seconds.filter(|_| record.acceptance_required),
-            rule_evaluation_metrics: self.rule_evaluations(game_match.matchmaker, counts),
-        };
-        self.tell(&game_match.tickets, &[], Some(number), kind);
+        self.tell(&game_match.tickets, &[], Some(number), |world| {
+            let record = &world.matchmakers[usize::from(game_match.matchmaker)].record;
+            MatchmakingKind::PotentialMatchCreated {
+                acceptance_required: record.acceptance_required,
+                acceptance_timeout_s: record
+                    .acceptance_timeout_seconds
+                    .filter(|_| record.acceptance_required),
+                rule_evaluation_metrics: world.rule_evaluations(game_match.matchmaker, counts),
+            }
+        });
     }
 
-    pub(super) fn tell_answer(&mut self, number: u32, game_match: &GameMatch) {
-        self.tell(&game_match.tickets, &game_match.answers, Some(number), MatchmakingKind::AcceptMatch);
+    pub(super) fn tell_answer(&mut self, number: u32) {
+        let Some(game_match) = self.matches.get(number).filter(|_| self.is_announced()).cloned() else {
+            return;
+        };
+        self.tell(&game_match.tickets, &game_match.answers, Some(number), |_| MatchmakingKind::AcceptMatch);
     }
 
     pub(super) fn tell_answered(&mut self, number: u32, game_match: &GameMatch, acceptance: &'static str) {
         let kind = MatchmakingKind::AcceptMatchCompleted { acceptance };
-        self.tell(&game_match.tickets, &[], Some(number), kind);
+        self.tell(&game_match.tickets, &[], Some(number), |_| kind);
     }
 
     pub(super) fn tell_cancelled(&mut self, ticket: u32, message: &str) {
-        let kind = MatchmakingKind::Cancelled {
-            rule_evaluation_metrics: self.lonely_evaluations(ticket),
+        self.tell(&[ticket], &[], None, |world| MatchmakingKind::Cancelled {
+            rule_evaluation_metrics: world.lonely_evaluations(ticket),
             message: message.to_owned(),
-        };
-        self.tell(&[ticket], &[], None, kind);
+        });
     }
 
     pub(super) fn tell_timed_out(&mut self, ticket: u32) {
-        let kind = MatchmakingKind::TimedOut {
-            rule_evaluation_metrics: self.lonely_evaluations(ticket),
+        self.tell(&[ticket], &[], None, |world| MatchmakingKind::TimedOut {
+            rule_evaluation_metrics: world.lonely_evaluations(ticket),
             message: "Removed from matchmaking due to timing out.".to_owned(),
-        };
-        self.tell(&[ticket], &[], None, kind);
+        });
     }
 
     /// Rules were tried on a ticket as long as it waited, and the last one always failed.
     fn lonely_evaluations(&self, number: u32) -> Vec<RuleEvaluation> {
-        let Some(ticket) = self.tickets.get(&number) else { return Vec::new() };
+        let Some(ticket) = self.tickets.get(number) else { return Vec::new() };
         if let Some(asked) = &ticket.asked {
             return self.rule_evaluations(ticket.matchmaker, &asked.counts);
         }
@@ -185,31 +197,36 @@ impl World {
         game_match: &GameMatch,
         reason: (&'static str, &'static str),
     ) {
-        let kind = MatchmakingKind::Failed {
+        self.tell(&game_match.tickets, &[], Some(number), |_| MatchmakingKind::Failed {
             reason: reason.0,
             message: reason.1.to_owned(),
             rule_evaluation_metrics: Vec::new(),
-        };
-        self.tell(&game_match.tickets, &[], Some(number), kind);
+        });
     }
 
     /// The success of a match that its callers place themselves.
     pub(super) fn tell_succeeded_alone(&mut self, number: u32, game_match: &GameMatch) {
-        self.tell(&game_match.tickets, &[], Some(number), MatchmakingKind::Succeeded);
+        self.tell(&game_match.tickets, &[], Some(number), |_| MatchmakingKind::Succeeded);
     }
 
     pub(super) fn tell_succeeded(&mut self, number: u32, game_match: &GameMatch, session: u32) {
-        let Some(session) = self.session(session) else { return };
-        let view = SessionRef { world: self, session };
-        let connection = self.connection(session);
-        let connection = NoticeConnection {
-            game_session_arn: view.arn(),
-            ip_address: connection.ip_address,
-            dns_name: connection.dns_name,
-            port: session.port,
-            game_session_location: view.location().to_owned(),
-            compute_name: connection.compute_name,
+        if self.session(session).is_none() {
+            return;
+        }
+        let connection = |world: &World| {
+            let session = world.session(session)?;
+            let view = SessionRef { world, session };
+            let connection = world.connection(session);
+            Some(NoticeConnection {
+                game_session_arn: view.arn(),
+                ip_address: connection.ip_address,
+                dns_name: connection.dns_name,
+                port: session.port,
+                game_session_location: view.location().to_owned(),
+                compute_name: connection.compute_name,
+            })
         };
-        self.tell_at(&game_match.tickets, &[], Some(number), MatchmakingKind::Succeeded, Some(connection));
+        let kind = |_: &World| MatchmakingKind::Succeeded;
+        self.tell_at(&game_match.tickets, &[], Some(number), kind, connection);
     }
 }

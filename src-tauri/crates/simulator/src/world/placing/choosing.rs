@@ -8,10 +8,10 @@ use super::super::records::{
     GameSessionQueue, PlacementFallbackStrategy, PlayerLatency, PlayerLatencyPolicy,
     PriorityConfigurationOverride, PriorityType, RoutingStrategy,
 };
-use super::{Asked, NewPlacement, Placement};
+use super::{Asked, Destination, NewPlacement, Placement};
 
 /// A place a queue could choose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) fleet: usize,
     pub(super) site: usize,
@@ -19,8 +19,16 @@ pub(super) struct Candidate {
     pub(super) latency_ms: f64,
     pub(super) spot: bool,
     pub(super) viable: bool,
-    rank: Vec<u64>,
-    location: String,
+    /// By each criterion in their order; unused ones are equal for all.
+    rank: [u64; CRITERIA.len()],
+}
+
+/// A fleet that a destination of a queue leads to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reachable {
+    /// Place of the destination in the queue.
+    place: usize,
+    fleet: usize,
 }
 
 /// Every criterion, in the order in which unnamed ones follow the named.
@@ -35,16 +43,31 @@ struct Latency {
 }
 
 impl World {
-    /// Every place the queue's destinations offer, best first.
-    pub(super) fn candidates(&self, queue: usize, placement: &Placement) -> Vec<Candidate> {
+    /// The fleets the queue's destinations lead to now.
+    pub(super) fn reachable(&self, queue: usize) -> Vec<Reachable> {
+        let destinations = self.queues[queue].destinations.iter().enumerate();
+        destinations
+            .filter_map(|(place, named)| Some(Reachable { place, fleet: self.fleet_behind(named)? }))
+            .collect()
+    }
+
+    /// Every place the queue's destinations offer in the fleets they lead to, best first.
+    pub(super) fn candidates(
+        &self,
+        queue: usize,
+        placement: &Placement,
+        reachable: &[Reachable],
+    ) -> Vec<Candidate> {
+        if reachable.is_empty() {
+            return Vec::new();
+        }
         let record = &self.queues[queue].record;
         let limit_ms = latency_limit_ms(&record.player_latency_policies, self.now_ms - placement.start_ms);
         let asked = placement.asked.as_deref().map(|Asked(new)| new);
         let list = asked.and_then(|new| new.priority_configuration_override.as_ref());
         let order = criteria(record, asked);
         let mut all = Vec::new();
-        for (place, arn) in record.destinations.iter().enumerate() {
-            let Some(fleet) = self.destination(self.queues[queue].region, arn) else { continue };
+        for Reachable { place, fleet } in reachable.iter().copied() {
             let owner = &self.fleets[fleet];
             for (site, found) in owner.sites.iter().enumerate() {
                 if found.gone || !allows(record, list, &found.name) {
@@ -53,35 +76,43 @@ impl World {
                 let latency = placement.latency(&found.name);
                 let mean_ms = latency.map_or(f64::INFINITY, |latency| latency.mean_ms);
                 let spot = owner.is_spot();
-                let rank = order.iter().map(|criterion| match criterion {
-                    PriorityType::Latency => mean_ms as u64,
-                    PriorityType::Cost => u64::from(!spot),
-                    PriorityType::Destination => place as u64,
-                    PriorityType::Location => location_rank(record, asked, &found.name, mean_ms),
-                });
+                let mut rank = [0; CRITERIA.len()];
+                for (rank, criterion) in rank.iter_mut().zip(&order) {
+                    *rank = match criterion {
+                        PriorityType::Latency => mean_ms as u64,
+                        PriorityType::Cost => u64::from(!spot),
+                        PriorityType::Destination => place as u64,
+                        PriorityType::Location => location_rank(record, asked, &found.name, mean_ms),
+                    };
+                }
                 let measured = asked.is_none_or(|new| !new.player_latencies.is_empty());
                 let near = limit_ms
                     .filter(|_| measured)
                     .is_none_or(|limit_ms| latency.is_some_and(|latency| latency.worst_ms <= limit_ms));
                 let viable = owner.hosts(found, self.now_ms) && near;
-                let (rank, location) = (rank.collect(), found.name.clone());
-                all.push(Candidate { fleet, site, latency_ms: mean_ms, spot, viable, rank, location });
+                all.push(Candidate { fleet, site, latency_ms: mean_ms, spot, viable, rank });
             }
         }
-        all.sort_by(|a, b| (&a.rank, &a.location).cmp(&(&b.rank, &b.location)));
+        let name = |candidate: &Candidate| &self.fleets[candidate.fleet].sites[candidate.site].name;
+        all.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| name(a).cmp(name(b))));
         all
+    }
+
+    /// What a destination of a queue in a region names.
+    pub(in crate::world) fn destination(&self, region: usize, arn: &str) -> Destination {
+        let id = arn.rsplit_once('/').map_or(arn, |(_, id)| id);
+        Destination { region: self.destination_region(region, arn), id: id.to_owned() }
     }
 
     /// The fleet behind a destination, fleet or alias, that exists by now. An alias that was repointed may still lead
     /// to its old fleet.
-    pub(in crate::world) fn destination(&self, region: usize, arn: &str) -> Option<usize> {
-        let region = self.destination_region(region, arn);
+    pub(in crate::world) fn fleet_behind(&self, destination: &Destination) -> Option<usize> {
+        let Destination { region, id } = destination;
         let fleet_with = |id: &str| {
-            let is = |fleet: &Fleet| fleet.region == region && fleet.id == id && fleet.exists(self.now_ms);
+            let is = |fleet: &Fleet| fleet.region == *region && fleet.exists(self.now_ms) && fleet.id == id;
             self.fleets.iter().position(is)
         };
-        let id = arn.rsplit('/').next()?;
-        match self.current_route(region, id) {
+        match self.current_route(*region, id) {
             Some(RoutingStrategy::Simple { fleet_id }) => fleet_with(fleet_id),
             Some(RoutingStrategy::Terminal { .. }) => None,
             None => fleet_with(id),

@@ -180,7 +180,8 @@ impl World {
         let unknown = || Refusal::not_found("Matchmaking configuration", name);
         let here = self.region_index(region).ok_or_else(unknown)?;
         let maker = self.matchmaker_named(here, name).ok_or_else(unknown)?;
-        let mut tickets = self.tickets.values().filter(|ticket| ticket.start_ms <= self.now_ms);
+        let mut tickets =
+            self.tickets.iter().map(|(_, ticket)| ticket).filter(|ticket| ticket.start_ms <= self.now_ms);
         if tickets.any(|ticket| usize::from(ticket.matchmaker) == maker && ticket.end_ms.is_none()) {
             let message = format!("Matchmaking configuration {name} is used by active tickets.");
             return Err(Refusal::invalid(message));

@@ -113,7 +113,7 @@ impl World {
             ticket.end_ms.is_none() && ticket.asked.as_ref().is_some_and(|asked| asked.backfill == session)
         };
         let before: Vec<u32> =
-            self.tickets.iter().filter(|(_, ticket)| open(ticket)).map(|(number, _)| *number).collect();
+            self.tickets.iter().filter(|(_, ticket)| open(ticket)).map(|(number, _)| number).collect();
         for number in before {
             self.cancel_ticket(number, "Replaced by a new backfill request.");
         }
@@ -144,7 +144,7 @@ impl World {
     pub fn stop_matchmaking(&mut self, region: &str, ticket_id: &str) -> Result<(), Refusal> {
         let unknown = || Refusal::not_found("Matchmaking ticket", ticket_id);
         let number = self.ticket_number(region, ticket_id).ok_or_else(unknown)?;
-        let status = self.tickets.get(&number).ok_or_else(unknown)?.status;
+        let status = self.tickets.get(number).ok_or_else(unknown)?.status;
         if !matches!(status, Status::Queued | Status::Searching | Status::RequiresAcceptance) {
             let message = format!("Matchmaking ticket {ticket_id} is {status} and cannot be cancelled.");
             return Err(Refusal::invalid(message));
@@ -166,7 +166,7 @@ impl World {
     ) -> Result<(), Refusal> {
         let unknown = || Refusal::not_found("Matchmaking ticket", ticket_id);
         let number = self.ticket_number(region, ticket_id).ok_or_else(unknown)?;
-        let ticket = self.tickets.get(&number).ok_or_else(unknown)?;
+        let ticket = self.tickets.get(number).ok_or_else(unknown)?;
         if ticket.status != Status::RequiresAcceptance {
             let message =
                 format!("Matchmaking ticket {ticket_id} is {} and waits for no answer.", ticket.status);
@@ -190,7 +190,7 @@ impl World {
         let here = self.region_index(region)?;
         let asked = self.ledger.tickets.get(&(here, ticket_id.to_owned())).copied();
         let number = asked.or_else(|| Some(self.names.read_uuid(Kind::Ticket, ticket_id)?.0))?;
-        let ticket = self.tickets.get(&number).filter(|ticket| ticket.start_ms <= self.now_ms)?;
+        let ticket = self.tickets.get(number).filter(|ticket| ticket.start_ms <= self.now_ms)?;
         let owner = self.matchmakers.get(usize::from(ticket.matchmaker))?;
         (owner.region == here && self.ticket_id(number) == ticket_id).then_some(number)
     }

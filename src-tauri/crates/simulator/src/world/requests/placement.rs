@@ -57,7 +57,7 @@ impl World {
         }
         let players = new.desired_player_sessions.iter();
         let party: Vec<u32> = players.map(|(player_id, _)| self.meet_player(player_id)).collect();
-        let owner = self.queues[queue].record.destinations.iter().find_map(|arn| self.destination(here, arn));
+        let owner = self.queues[queue].destinations.iter().find_map(|named| self.fleet_behind(named));
         let profile = owner.map_or(super::super::profile::CASUAL, |fleet| self.profile_of(fleet));
         let number = self.placements.len() as u32;
         self.ledger.placements.insert(new.placement_id.clone(), number);

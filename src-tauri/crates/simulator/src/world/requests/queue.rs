@@ -155,6 +155,9 @@ impl World {
             record.log_destinations = destinations;
         }
         if let Some(destinations) = settings.destinations {
+            let region = self.queues[queue].region;
+            self.queues[queue].destinations =
+                destinations.iter().map(|arn| self.destination(region, arn)).collect();
             self.queues[queue].record.destinations = destinations;
             self.note_locations(queue);
         }
@@ -162,9 +165,7 @@ impl World {
 
     /// Adds locations of the destinations that the queue's metrics have no place for yet.
     fn note_locations(&mut self, queue: usize) {
-        let region = self.queues[queue].region;
-        let fleets =
-            self.queues[queue].record.destinations.iter().filter_map(|arn| self.destination(region, arn));
+        let fleets = self.queues[queue].destinations.iter().filter_map(|named| self.fleet_behind(named));
         let names: Vec<String> =
             fleets.flat_map(|fleet| &self.fleets[fleet].sites).map(|site| site.name.clone()).collect();
         let known = &mut self.queues[queue].locations;

@@ -11,7 +11,7 @@ use super::{Draft, ELSEWHERE, SALT, TRIES};
 
 impl World {
     pub(super) fn try_backfill(&mut self, maker: usize, number: u32) {
-        let Some(asked) = self.tickets.get(&number).and_then(|ticket| ticket.asked.clone()) else { return };
+        let Some(asked) = self.tickets.get(number).and_then(|ticket| ticket.asked.clone()) else { return };
         let waited_s = self.waited_s(number);
         let Some(set) = self.relaxed_rules(maker, waited_s) else { return };
         let Some(mut free) = self.free_slots(asked.backfill, set.most_players(), asked.players.len()) else {
@@ -79,12 +79,12 @@ impl World {
     /// Gives the new players of a backfill their seats, all tickets their session.
     pub(super) fn seat_backfill(&mut self, number: u32, game_match: &GameMatch, session: u32) {
         let backfills = |ticket: &&u32| {
-            let asked = self.tickets.get(ticket).and_then(|ticket| ticket.asked.as_ref());
+            let asked = self.tickets.get(**ticket).and_then(|ticket| ticket.asked.as_ref());
             asked.is_some_and(|asked| asked.backfill != NONE)
         };
         let new = game_match.tickets.iter().filter(|ticket| !backfills(ticket));
         let players: Vec<u32> = new
-            .flat_map(|ticket| self.tickets.get(ticket))
+            .flat_map(|ticket| self.tickets.get(*ticket))
             .flat_map(|ticket| ticket.players.clone())
             .collect();
         if session == ELSEWHERE {
