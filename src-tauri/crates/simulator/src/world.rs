@@ -14,6 +14,7 @@ mod load;
 mod matchmaking;
 mod metrics;
 mod names;
+mod numbered;
 mod placing;
 mod play;
 mod population;
@@ -51,6 +52,7 @@ use self::fleet::Fleet;
 use self::load::Stream;
 use self::matchmaking::{GameMatch, Matchmaker, Ticket};
 use self::names::Names;
+use self::numbered::Numbered;
 use self::placing::{Placement, Queue};
 use self::population::Population;
 use self::records::{
@@ -105,8 +107,8 @@ pub struct World {
     placements: Vec<Option<Box<Placement>>>,
     /// Placements in the order they were settled: end and number.
     settled: VecDeque<(i64, u32)>,
-    matches: BTreeMap<u32, GameMatch>,
-    tickets: BTreeMap<u32, Ticket>,
+    matches: Numbered<GameMatch>,
+    tickets: Numbered<Ticket>,
     counts: NumberSource,
     ledger: Ledger,
     agenda: Agenda,
