@@ -121,6 +121,15 @@ pub enum StoreError {
     /// The writer has stopped: the store was closed.
     #[error("The store is closed.")]
     Closed,
+    /// There is no such file, and a reading copy makes none.
+    #[error(
+        "There is no database {0}. Check the path; `liftdeck collect --db {0}` makes one.",
+        path.display()
+    )]
+    Absent {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file could not be reached.
     #[error("The database {} could not be {doing}: {source}.", path.display())]
     Io {

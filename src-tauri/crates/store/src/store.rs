@@ -92,8 +92,7 @@ impl Store {
         let (notices, _) = broadcast::channel(NOTICES);
         if access == Access::ReadOnly {
             if !path.exists() {
-                let source = std::io::Error::from(std::io::ErrorKind::NotFound);
-                return Err(StoreError::Io { path, doing: "opened", source });
+                return Err(StoreError::Absent { path });
             }
             let mut connection = look_options(&path).connect().await?;
             let version = prepare(&mut connection, &path).await?;

@@ -33,6 +33,7 @@ pub(super) async fn fleets(reader: &Reader, sink: &mut Sink<'_>) -> Result<(), E
         "metric_groups",
         "stopped_actions",
         "instance_role_arn",
+        "fleet_role_arn",
         "certificate_type",
         "anywhere_cost",
         "player_gateway_mode",
@@ -55,6 +56,10 @@ pub(super) async fn fleets(reader: &Reader, sink: &mut Sink<'_>) -> Result<(), E
             })
         });
         let container = fleet.container.as_ref();
+        // The API has two names for the role, by the kind of fleet.
+        let role = Cell::text(fleet.instance_role_arn.as_deref());
+        let (instance_role, fleet_role) =
+            if fleet.kind == ComputeKind::Container { (Value::Null, role) } else { (role, Value::Null) };
         sink.row(vec![
             Cell::of(fleet.fleet_id.as_str()),
             Cell::text(fleet.fleet_arn.as_deref()),
@@ -74,7 +79,8 @@ pub(super) async fn fleets(reader: &Reader, sink: &mut Sink<'_>) -> Result<(), E
             limit.unwrap_or(Value::Null),
             Cell::of(fleet.metric_groups.clone()),
             Cell::of(fleet.stopped_actions.clone()),
-            Cell::text(fleet.instance_role_arn.as_deref()),
+            instance_role,
+            fleet_role,
             Cell::text(fleet.certificate_type.as_deref()),
             Cell::text(fleet.anywhere_cost.as_deref()),
             Cell::text(fleet.player_gateway_mode.as_deref()),
@@ -231,18 +237,26 @@ pub(super) async fn queues(reader: &Reader, sink: &mut Sink<'_>) -> Result<(), E
     ])?;
     for document in reader.documents::<GameSessionQueue>("queue", None).await? {
         let queue = document.record;
+        // The last policy of a queue has no duration: it holds for the rest of the wait.
         let policies = queue.player_latency_policies.iter().map(|policy| {
-            json!({
-                "maximum_individual_player_latency_milliseconds": policy.maximum_individual_player_latency_ms,
-                "policy_duration_seconds": policy.policy_duration_seconds,
-            })
+            let members = [
+                (
+                    "maximum_individual_player_latency_milliseconds",
+                    policy.maximum_individual_player_latency_ms,
+                ),
+                ("policy_duration_seconds", policy.policy_duration_seconds),
+            ];
+            let given =
+                members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
+            Value::Object(given.collect())
         });
+        let destinations = queue.destinations.iter().map(|arn| json!({"destination_arn": arn}));
         sink.row(vec![
             Cell::of(queue.name.as_str()),
             Cell::of(queue.region.as_str()),
             Cell::text(queue.arn.as_deref()),
             json!(queue.timeout_seconds),
-            Cell::of(queue.destinations.clone()),
+            Value::Array(destinations.collect()),
             Value::Array(policies.collect()),
             Cell::of(queue.allowed_locations.clone()),
             Cell::of(queue.priority_order.clone()),

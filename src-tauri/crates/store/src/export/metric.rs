@@ -34,7 +34,10 @@ pub(super) async fn metrics(
     let mut recent: BTreeMap<i64, BTreeMap<i64, f64>> = recent(reader, from, to).await?;
     for row in &series {
         let labels = || -> Result<_, sqlx::Error> {
-            let dimensions: Value = serde_json::from_str(row.try_get(4)?).unwrap_or(Value::Null);
+            let pairs: Vec<(String, String)> =
+                serde_json::from_str(row.try_get(4)?).map_err(|error| sqlx::Error::Decode(error.into()))?;
+            let dimensions: Value =
+                pairs.into_iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
             let region = directory.region(row.try_get(1)?).into_string();
             Ok((
                 row.try_get::<i64, _>(0)?,

@@ -172,6 +172,9 @@ pub(super) async fn player_sessions(
         "status",
         "creation_time",
         "termination_time",
+        "ip_address",
+        "dns_name",
+        "port",
         "player_data",
     ])?;
     let directory = reader.directory().await?;
@@ -185,12 +188,20 @@ pub(super) async fn player_sessions(
         // AWS allows 200 players a session, so a few sessions at a time are few rows.
         for keys in keys.chunks(50) {
             let mut data = player_data(reader, keys).await?;
+            // A player session has the address of its game session.
+            let sessions = reader.session_rows(keys, &directory).await?;
+            let addresses: HashMap<GameSessionId, Address> = sessions
+                .into_iter()
+                .map(|row| (row.game_session_id, (row.ip_address, row.dns_name, row.port)))
+                .collect();
             for player in reader.player_sessions_in(keys, &directory).await? {
                 if !range.contains(player.creation_time) && request.since.or(request.until).is_some() {
                     continue;
                 }
                 let packed = data.remove(&Code::encode(player.player_session_id.as_str()));
                 let text = packed.map(|packed| packed.unpack(&player.game_session_id)).transpose()?;
+                let (ip_address, dns_name, port) =
+                    addresses.get(&player.game_session_id).cloned().unwrap_or_default();
                 sink.row(vec![
                     Cell::of(player.player_session_id.into_string()),
                     Cell::of(player.player_id.into_string()),
@@ -200,12 +211,18 @@ pub(super) async fn player_sessions(
                     Cell::of(player.status.as_str()),
                     Cell::time(Some(player.creation_time)),
                     Cell::time(player.termination_time),
+                    Cell::text(ip_address),
+                    Cell::text(dns_name),
+                    json!(port),
                     Cell::text(text),
                 ])?;
             }
         }
     }
 }
+
+/// IP address, DNS name and port.
+type Address = (Option<String>, Option<String>, Option<i32>);
 
 async fn player_data(reader: &Reader, keys: &[i64]) -> Result<HashMap<Code, PackedText>, StoreError> {
     let mut sql = QueryBuilder::new("SELECT id, player_data FROM player_session_text WHERE session_key IN (");

@@ -1,11 +1,13 @@
 //! Tables written out.
 
+use liftdeck_model::fleet::{ComputeKind, Fleet};
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::query::Query;
+use liftdeck_model::queue::{GameSessionQueue, PlayerLatencyPolicy};
 use liftdeck_store::Store;
 use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::fixture::{
     FLEET, NOW, Place, apply, capacity, fleet, placement, player_session, policy, region, session,
@@ -96,6 +98,64 @@ async fn every_kind_writes_its_rows_under_the_names_of_the_api() {
     assert!(player["player_session_id"].as_str().unwrap().starts_with("psess-00000002-"), "{player}");
     let step = &rows(&store, &request(Kind::ScalingSteps, "")).await[0];
     assert_eq!((&step["from_desired"], &step["to_desired"]), (&4.into(), &6.into()));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn what_the_api_nests_or_repeats_is_written_as_the_api_says_it() {
+    let place = Place::new();
+    let store = filled(&place).await;
+    let alias = "arn:aws:gamelift:eu-west-1::alias/alias-1";
+    let policy = |latency, seconds| PlayerLatencyPolicy {
+        maximum_individual_player_latency_ms: Some(latency),
+        policy_duration_seconds: seconds,
+    };
+    let queue = GameSessionQueue {
+        name: "arena".into(),
+        region: region(),
+        arn: None,
+        timeout_seconds: Some(60),
+        destinations: vec![alias.to_owned()],
+        player_latency_policies: vec![policy(75, Some(20)), policy(150, None)],
+        allowed_locations: Vec::new(),
+        priority_order: Vec::new(),
+        location_order: Vec::new(),
+        custom_event_data: None,
+        notification_target: None,
+    };
+    let container = Fleet {
+        fleet_id: "containerfleet-1".into(),
+        kind: ComputeKind::Container,
+        instance_role_arn: Some("arn:aws:iam::111122223333:role/fleet".to_owned()),
+        ..fleet()
+    };
+    let seen = vec![
+        Observation::Queues(Listing::complete(vec![queue])),
+        Observation::Fleets(Listing::complete(vec![fleet(), container])),
+    ];
+    apply(&store, NOW, seen).await;
+    let queue = &rows(&store, &request(Kind::Queues, "")).await[0];
+    assert_eq!(queue["destinations"], json!([{ "destination_arn": alias }]));
+    assert_eq!(
+        queue["player_latency_policies"],
+        json!([
+            { "maximum_individual_player_latency_milliseconds": 75, "policy_duration_seconds": 20 },
+            { "maximum_individual_player_latency_milliseconds": 150 },
+        ])
+    );
+    let sample = rows(&store, &request(Kind::Metrics, "")).await;
+    let sample = sample.iter().find(|row| row["source"] == "cloud_watch").unwrap();
+    assert_eq!(sample["dimensions"], json!([{ "name": "FleetId", "value": FLEET }]));
+    let session = &rows(&store, &request(Kind::GameSessions, "name=match-3")).await[0];
+    let player = &rows(&store, &request(Kind::PlayerSessions, "")).await[0];
+    for field in ["ip_address", "dns_name", "port"] {
+        assert!(!session[field].is_null(), "{field}");
+        assert_eq!(player[field], session[field], "{field}");
+    }
+    let fleets = rows(&store, &request(Kind::Fleets, "")).await;
+    let container = fleets.iter().find(|fleet| fleet["fleet_id"] == "containerfleet-1").unwrap();
+    assert_eq!(container["fleet_role_arn"], "arn:aws:iam::111122223333:role/fleet");
+    assert!(container["instance_role_arn"].is_null());
     store.close().await;
 }
 

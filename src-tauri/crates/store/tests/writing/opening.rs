@@ -142,7 +142,8 @@ async fn another_programs_database_is_refused() {
 async fn a_missing_file_is_not_made_by_a_reading_copy() {
     let place = Place::new();
     let error = place.try_open(Access::ReadOnly).await.expect_err("there is no file");
-    assert!(matches!(error, StoreError::Io { .. }), "{error}");
+    assert!(error.to_string().contains("liftdeck collect"), "it says what makes one: {error}");
+    assert!(matches!(error, StoreError::Absent { .. }), "{error}");
     assert!(!place.path().exists());
 }
 
