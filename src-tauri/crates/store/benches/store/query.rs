@@ -1,5 +1,7 @@
 //! Every query behind a screen over 30 days of history: how long the median and the slowest of a hundred take.
 
+mod operating;
+
 use std::time::Instant;
 
 use fastrand::Rng;
@@ -201,5 +203,6 @@ pub(crate) async fn all(reader: &Reader, world: &World, rounds: usize) -> Vec<Ti
         time("poll ledger of a kind", rounds, |_| async move { drop(reader.polls(PollKind::GameSessions)) })
             .await,
     );
+    timings.extend(operating::all(reader, world, rounds).await);
     timings
 }
