@@ -8,6 +8,7 @@ mod plan;
 mod progress;
 mod record;
 mod runner;
+mod stale;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,7 +30,7 @@ use crate::settle;
 pub(crate) use self::plan::{Item, Plan, State};
 pub(crate) use self::progress::{ItemState, Progress};
 pub(crate) use self::record::new_record;
-use self::record::{progress_of, put, read_plan, read_state, record, rows, view};
+use self::record::{json, progress_of, put, read_plan, read_state, record, rows, view};
 pub(crate) use self::runner::{Halt, Runner};
 
 /// How often somebody who watches a run is told of it.
@@ -196,7 +197,8 @@ impl Guard {
     /// Goes on with a paused run. What is unknown of it is looked into first; what was answered is never sent again.
     ///
     /// # Errors
-    /// `ReadOnly` while nobody has unlocked the connection, `Refused` when it is not paused.
+    /// `ReadOnly` while nobody has unlocked the connection, `Refused` when it is not paused, or when what was not sent
+    /// yet is not as previewed any more: resuming once more then takes it as it is.
     pub async fn run_resume(&self, id: &RunId) -> Result<Run, OperationError> {
         resume(&self.core, id).await?;
         self.run(id).await
@@ -308,7 +310,7 @@ async fn resume(core: &Arc<Core>, id: &RunId) -> Result<(), OperationError> {
         RunState::Stopped | RunState::Finished => return Err(over(&view(&record)?)),
     }
     core.gate.grant()?;
-    let plan = read_plan(&record)?;
+    let mut plan = read_plan(&record)?;
     let mut state = read_state(&record)?;
     for row in rows(core, id).await? {
         if row.outcome == ActivityOutcome::Unknown {
@@ -318,6 +320,14 @@ async fn resume(core: &Arc<Core>, id: &RunId) -> Result<(), OperationError> {
     state.progress = progress_of(core, id, &plan).await?;
     if let Some(drain) = &mut state.drain {
         drain.try_failed_again(&mut state.progress);
+    }
+    let moved = stale::refresh(core, &mut plan, &state.progress).await?;
+    if !moved.is_empty() {
+        let told = stale::in_words(&moved);
+        state.progress.message = Some(told.clone());
+        let record = RunRecord { plan: json(&plan)?, ..record };
+        put(core, &record, RunState::Paused, &state).await?;
+        return Err(OperationError::Refused(told));
     }
     let record = put(core, &record, RunState::Running, &state).await?;
     go(berth, record, plan, state);

@@ -53,11 +53,30 @@ pub(super) async fn progress_of(core: &Core, id: &RunId, plan: &Plan) -> Result<
     Ok(Progress::of_rows(plan.items.len(), told.filter_map(|row| Some((row.item?, row.outcome)))))
 }
 
-/// Whether an attempt surely never was carried out and may be made once more: it did not get as far as AWS, or AWS only
-/// asked to slow down.
+/// Whether an attempt surely never was carried out and may be made once more: it did not get as far as AWS, AWS only
+/// asked to slow down, or did not take the credentials.
 pub(super) fn surely_not_sent(activity: &Activity) -> bool {
     activity.outcome == ActivityOutcome::Failed
-        && (is_throttled(activity) || (activity.aws_code.is_none() && activity.request_id.is_none()))
+        && (is_throttled(activity)
+            || is_unsigned(activity)
+            || (activity.aws_code.is_none() && activity.request_id.is_none()))
+}
+
+/// Whether AWS did not take the credentials, so that no other change of the run gets further.
+pub(super) fn is_unsigned(activity: &Activity) -> bool {
+    const CODES: [&str; 9] = [
+        "ExpiredToken",
+        "ExpiredTokenException",
+        "RequestExpired",
+        "UnrecognizedClientException",
+        "InvalidClientTokenId",
+        "InvalidAccessKeyId",
+        "MissingAuthenticationToken",
+        "InvalidSignatureException",
+        "SignatureDoesNotMatch",
+    ];
+    activity.outcome == ActivityOutcome::Failed
+        && activity.aws_code.as_deref().is_some_and(|code| CODES.contains(&code))
 }
 
 /// Whether AWS only asked to slow down.

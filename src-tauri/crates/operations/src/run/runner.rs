@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::progress::Verdict;
-use super::record::{is_throttled, json, surely_not_sent};
+use super::record::{is_throttled, is_unsigned, json, surely_not_sent};
 use super::{Order, Plan, State, stopped_by_hand};
 use crate::core::Core;
 use crate::error::OperationError;
@@ -190,6 +190,13 @@ impl Runner {
         if is_throttled(&activity) {
             self.state.progress.put_back(item);
             return self.slow_down(&activity);
+        }
+        if is_unsigned(&activity) {
+            self.state.progress.put_back(item);
+            let said = activity.message.as_deref().unwrap_or_default();
+            return Some(Halt::Paused(format!(
+                "AWS does not take the credentials any more. {said} Then resume it."
+            )));
         }
         if surely_not_sent(&activity) && self.core.gate.grant().is_err() {
             self.state.progress.put_back(item);

@@ -39,20 +39,7 @@ impl Bench {
     pub(crate) async fn over(options: SimulatorOptions, budget_share: f64, rates: RateTable) -> Self {
         let simulator = Arc::new(Simulator::start(options).await.unwrap());
         let regions: Vec<Region> = simulator.ready().regions.iter().map(Region::new).collect();
-        let gateway = Gateway::connect(ConnectionSpec {
-            name: "bench".to_owned(),
-            endpoint_url: Some(simulator.endpoint().to_owned()),
-            regions: regions.clone(),
-            budget_share,
-            rates,
-            credentials: CredentialSource::Keys {
-                access_key_id: "AKIDTEST".to_owned(),
-                secret_access_key: "secret".to_owned(),
-            },
-            ..ConnectionSpec::default()
-        })
-        .await
-        .unwrap();
+        let gateway = connected(&simulator, "AKIDTEST", budget_share, rates).await;
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder, &simulator).await;
         let guard = guard(&simulator, &gateway, &store).await;
@@ -244,6 +231,29 @@ pub(crate) fn fast() -> RateTable {
         "UpdateFleetAttributes",
     ];
     operations.into_iter().fold(RateTable::published(), |table, name| table.with(name, 400.0))
+}
+
+/// A gateway to the world under a key.
+pub(crate) async fn connected(
+    simulator: &Simulator,
+    key: &str,
+    budget_share: f64,
+    rates: RateTable,
+) -> Gateway {
+    Gateway::connect(ConnectionSpec {
+        name: "bench".to_owned(),
+        endpoint_url: Some(simulator.endpoint().to_owned()),
+        regions: simulator.ready().regions.iter().map(Region::new).collect(),
+        budget_share,
+        rates,
+        credentials: CredentialSource::Keys {
+            access_key_id: key.to_owned(),
+            secret_access_key: "secret".to_owned(),
+        },
+        ..ConnectionSpec::default()
+    })
+    .await
+    .unwrap()
 }
 
 async fn open(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {

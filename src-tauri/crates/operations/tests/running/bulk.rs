@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use liftdeck_gateway::{Priority, RateTable};
-use liftdeck_model::action::{Action, TerminationMode};
+use liftdeck_model::GameSessionId;
+use liftdeck_model::action::{Action, Request, TerminationMode, UpdateGameSession};
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
 use liftdeck_operations::{Intent, OperationError};
-use liftdeck_simulator::{FaultKind, FaultRule, Scenario, SimulatorOptions};
+use liftdeck_simulator::{Credentials, FaultKind, FaultRule, Scenario, SimulatorOptions};
 use liftdeck_store::RunState;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
 
-use crate::bench::{Bench, fast};
+use crate::bench::{Bench, connected, fast};
 
 fn rule(operation: &str, kind: FaultKind) -> FaultRule {
     FaultRule { operation: format!("gamelift:{operation}"), kind, ..FaultRule::default() }
@@ -191,4 +192,86 @@ async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
     let seconds = begun.elapsed().as_secs_f64() + 1.0;
     let sent = bench.calls("TerminateGameSession") as f64;
     assert!(sent <= 20.0 * 0.2 * seconds, "{sent} calls in {seconds} s");
+}
+
+fn renamed(id: &GameSessionId, name: &str) -> Request {
+    Request::UpdateGameSession(UpdateGameSession {
+        game_session_id: id.clone(),
+        name: Some(name.to_owned()),
+        maximum_player_session_count: None,
+        player_session_creation_policy: None,
+        protection_policy: None,
+        game_properties: Vec::new(),
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_resumed_run_asks_again_when_what_is_left_of_it_has_changed() {
+    let bench = Bench::frozen().await;
+    let sessions = bench.active().await;
+    let actions: Vec<Action> = sessions
+        .iter()
+        .take(30)
+        .map(|session| bench.action(renamed(&session.game_session_id, "all alike")))
+        .collect();
+    bench.faults(&[FaultRule { latency_ms: 100, ..rule("UpdateGameSession", FaultKind::Latency) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    bench.run_until(&id, |run| run.done > 0).await;
+    let paused = bench.guard.run_pause(&id).await.unwrap();
+    assert!(paused.left > 0, "{paused:?}");
+    bench.faults(&[]);
+    let last = &sessions[29].game_session_id;
+    let other = bench.done(renamed(last, "by hand")).await;
+    assert_eq!(other.outcome, ActivityOutcome::Done, "{other:?}");
+    let sent = bench.calls("UpdateGameSession");
+
+    let asked = bench.guard.run_resume(&id).await;
+    assert!(
+        matches!(&asked, Err(OperationError::Refused(why)) if why.contains("is by hand now")),
+        "{asked:?}"
+    );
+    let still = bench.guard.run(&id).await.unwrap();
+    assert_eq!((still.state, still.left), (RunState::Paused, paused.left), "{still:?}");
+    assert!(still.message.as_ref().unwrap().contains("by hand"), "{still:?}");
+    assert_eq!(bench.calls("UpdateGameSession"), sent, "nothing is sent that was not confirmed");
+
+    bench.guard.run_resume(&id).await.unwrap();
+    let ended = bench.at_rest(&id).await;
+    assert_eq!((ended.state, ended.done), (RunState::Finished, 30), "{ended:?}");
+    let rows = rows(&bench, &id).await;
+    let row = rows.iter().find(|row| row.action.request.resource().id == last.as_str()).unwrap();
+    assert_eq!(row.facts[0].before.as_deref(), Some("by hand"), "the record says what was overwritten");
+    assert_eq!(row.undo, [bench.action(renamed(last, "by hand"))]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn credentials_that_end_pause_a_run_and_cost_it_no_change() {
+    let credentials = Credentials { expired: ["AKIDOLD".to_owned()].into(), ..Credentials::default() };
+    let options =
+        SimulatorOptions { speed: 0.0, throttle: false, credentials, ..SimulatorOptions::default() };
+    let mut bench = Bench::over(options, 1.0, fast()).await;
+    let actions = terminations(&bench, 40).await;
+    bench.faults(&[FaultRule { latency_ms: 100, ..rule("TerminateGameSession", FaultKind::Latency) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    bench.run_until(&id, |run| run.done > 0).await;
+    let before = bench.guard.run_pause(&id).await.unwrap();
+    bench.faults(&[]);
+    let valid = bench.gateway.clone();
+    bench.gateway = connected(&bench.simulator, "AKIDOLD", 1.0, fast()).await;
+    let mut bench = bench.killed_and_restarted().await;
+    bench.guard.unlock(5, None).unwrap();
+    bench.guard.run_resume(&id).await.unwrap();
+    let paused = bench.at_rest(&id).await;
+    assert_eq!((paused.state, paused.done, paused.failed), (RunState::Paused, before.done, 0), "{paused:?}");
+    let told = paused.message.as_ref().unwrap();
+    assert!(told.contains("credentials") && told.contains("ExpiredTokenException"), "{told}");
+    let attempts = rows(&bench, &id).await.len() - before.done as usize;
+    assert!(attempts <= 4, "it does not try on and on: {attempts}");
+
+    bench.gateway = valid;
+    let bench = bench.killed_and_restarted().await;
+    bench.guard.unlock(5, None).unwrap();
+    bench.guard.run_resume(&id).await.unwrap();
+    let ended = bench.at_rest(&id).await;
+    assert_eq!((ended.state, ended.done, ended.failed), (RunState::Finished, 40, 0), "{ended:?}");
 }
