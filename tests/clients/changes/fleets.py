@@ -109,12 +109,16 @@ def made_and_deleted(truth):
         "NewGameSessionProtectionPolicy": "NoProtection",
         "InstanceRoleArn": "arn:aws:iam::111122223333:role/game-server",
         "CertificateConfiguration": {"CertificateType": "GENERATED"},
-        "Locations": [{"Location": "eu-central-1"}],
+        "Locations": [{"Location": REGION}, {"Location": "eu-central-1"}],
         "EC2InboundPermissions": [{"FromPort": 7000, "ToPort": 7100, "IpRange": "0.0.0.0/0", "Protocol": "UDP"}],
         "Tags": [{"Key": "by", "Value": "judge"}],
     }
-    made = (yield "CreateFleet", wanted, None)["FleetAttributes"]
+    answer = yield "CreateFleet", wanted, None
+    made = answer["FleetAttributes"]
     fleet = made["FleetId"]
+    # The model: an entry for the home Region too, all of them NEW.
+    assert [state["Location"] for state in answer["LocationStates"]] == [REGION, "eu-central-1"]
+    assert {state["Status"] for state in answer["LocationStates"]} == {"NEW"}
     assert made["Status"] == "NEW" and made["Name"] == "judged"
     session = {"FleetId": fleet, "MaximumPlayerSessionCount": 2}
     yield "CreateGameSession", session, "InvalidFleetStatusException"
@@ -135,6 +139,11 @@ def made_and_deleted(truth):
     assert fleet not in (yield TRUTH)["FleetIds"]
     yield "CreateFleet", {name: value for name, value in wanted.items() if name != "BuildId"}, IR
     yield "CreateFleet", wanted | {"BuildId": "build-none"}, NF
+    # The model: Locations include the home location; ports for players, ranges in CIDR notation.
+    yield "CreateFleet", wanted | {"Locations": [{"Location": "eu-central-1"}]}, IR
+    open_to_all = {"FromPort": 7000, "ToPort": 7100, "IpRange": "0.0.0.0/0", "Protocol": "UDP"}
+    for wrong in [{"FromPort": 80}, {"IpRange": "0.0.0.0"}, {"IpRange": "10.0.0.0/33"}]:
+        yield "CreateFleet", wanted | {"EC2InboundPermissions": [open_to_all | wrong]}, IR
     for name, value in {
         "PeerVpcId": "vpc-1",
         "PlayerGatewayMode": "REQUIRED",

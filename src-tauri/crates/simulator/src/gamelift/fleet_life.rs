@@ -7,7 +7,7 @@ use super::fleet_location::{
 };
 use super::fleet_part::{
     ANYWHERE, Anywhere, CREATOR_LIMIT, CreatorLimit, GROUPS, PERMISSIONS, PROTECTION, Permission, RUNTIME,
-    Runtime, creator_limit, limit_exceeded, permissions, runtime, wrong_status,
+    Runtime, check_ports, creator_limit, limit_exceeded, permissions, runtime, wrong_status,
 };
 use super::listing;
 use super::lookup::{self, invalid, names, not_found};
@@ -17,7 +17,7 @@ use crate::service::ServiceError;
 use crate::wire::{Items, Nested, Text, Wire, Writer, in_place, input};
 use crate::world::FleetRef;
 use crate::world::records::{
-    BuildStatus, CertificateType, ComputeType, FleetStatus, FleetType, ProtectionPolicy,
+    BuildStatus, CertificateType, ComputeType, FleetStatus, FleetType, IpPermission, ProtectionPolicy,
     RuntimeConfiguration, ServerProcess,
 };
 use crate::world::steering::{NewContent, NewFleet, NewHosting};
@@ -99,16 +99,17 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
         protection: input.protection,
         creation_limit: creator_limit(input.limit)?,
         metric_group: input.groups.and_then(|groups| groups.into_iter().next()),
-        locations: locations.clone(),
+        locations,
         tags: tag::by_key(input.tags),
     };
     let id = change.world.create_fleet(change.region, new);
     let id = id.ok_or_else(|| invalid(format!("No fleets can be made in {}.", change.region)))?;
     let call = change.call();
     let fleet = lookup::fleet(&call, &id)?;
-    let status = |location: &String| fleet.location_status(location).unwrap_or(FleetStatus::New);
+    // The home Region is one of them.
+    let places = fleet.locations().into_iter();
     let states: Vec<LocationState> =
-        locations.iter().map(|location| LocationState(location.clone(), status(location))).collect();
+        places.map(|place| LocationState(place.location, place.status)).collect();
     in_place!({ "FleetAttributes" => fleet.attributes(), "LocationStates" => states }).write(writer);
     Ok(())
 }
@@ -138,7 +139,10 @@ fn locations(call: &Call<'_>, input: &CreateInput, kind: ComputeType) -> Result<
     if custom && locations.is_empty() {
         return Err(invalid("An Anywhere fleet needs a custom location in Locations."));
     }
-    // The home Region is a location of every managed fleet, named or not.
+    // The home Region is a location of every managed fleet: one that names locations has to name it too.
+    if !custom && !locations.is_empty() && !locations.iter().any(|location| location == call.region) {
+        return Err(invalid(format!("Locations must include the fleet's home location {}.", call.region)));
+    }
     locations.retain(|location| location != call.region);
     if locations.len() + usize::from(!custom) > MOST_LOCATIONS {
         return Err(limit_exceeded(format!("A fleet can have at most {MOST_LOCATIONS} locations.")));
@@ -179,11 +183,24 @@ fn ec2(call: &Call<'_>, input: &CreateInput) -> Result<NewHosting, ServiceError>
         fleet_type: input.fleet_type.unwrap_or(FleetType::OnDemand),
         instance_type,
         content: content(call, input)?,
-        ports: permissions(input.ports.clone().unwrap_or_default())?,
+        ports: ports(call, input)?,
         runtime: given.or(legacy).ok_or_else(|| invalid("An EC2 fleet needs RuntimeConfiguration."))?,
         role: input.role.clone(),
         certificate: input.certificate.as_ref().is_some_and(|given| given.kind == CertificateType::Generated),
     })
+}
+
+/// The ports a new fleet opens, which the operating system of its build narrows.
+fn ports(call: &Call<'_>, input: &CreateInput) -> Result<Vec<IpPermission>, ServiceError> {
+    let rules = permissions(input.ports.clone().unwrap_or_default())?;
+    let mut builds = call.world.builds(call.region).iter();
+    let build = input.build.as_deref().and_then(|asked| {
+        builds
+            .find(|build| names(asked, &build.build_id, &build.build_arn))
+            .map(|build| build.operating_system)
+    });
+    check_ports(&rules, build)?;
+    Ok(rules)
 }
 
 fn content(call: &Call<'_>, input: &CreateInput) -> Result<NewContent, ServiceError> {

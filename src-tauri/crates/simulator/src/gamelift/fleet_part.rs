@@ -1,5 +1,7 @@
 //! The parts of fleets that several operations take: ports, server processes, limits of creators, groups.
 
+use std::net::IpAddr;
+
 use super::choice::Choice;
 use super::lookup::{self, invalid};
 use crate::operation::Call;
@@ -7,7 +9,7 @@ use crate::service::ServiceError;
 use crate::wire::{Integer, Items, Nested, Text, input};
 use crate::world::FleetRef;
 use crate::world::records::{
-    FleetStatus, IpPermission, IpProtocol, ProtectionPolicy, ResourceCreationLimitPolicy,
+    FleetStatus, IpPermission, IpProtocol, OperatingSystem, ProtectionPolicy, ResourceCreationLimitPolicy,
     RuntimeConfiguration, ServerProcess,
 };
 
@@ -17,6 +19,10 @@ const MOST_PROCESSES: i64 = 50;
 const MOST_PORTS: usize = 50;
 /// Sessions a creator may make in a period, and its minutes, at most (G2).
 const MOST_PER_CREATOR: (i64, i64) = (10, 60);
+
+/// The lowest port for players, and the one for remote access to Linux (`IpPermission`).
+const FIRST_PORT: u16 = 1_026;
+const SSH_PORT: u16 = 22;
 
 const MOST: i64 = i32::MAX as i64;
 
@@ -96,6 +102,33 @@ pub(super) fn wrong_status(message: String) -> ServiceError {
     ServiceError::new("InvalidFleetStatusException", message)
 }
 
+/// Whether text is a range of addresses in CIDR notation, such as `10.0.0.0/8`.
+fn is_cidr(text: &str) -> bool {
+    let Some((address, bits)) = text.split_once('/') else { return false };
+    let (Ok(address), Ok(bits)) = (address.parse::<IpAddr>(), bits.parse::<u8>()) else { return false };
+    bits <= if address.is_ipv4() { 32 } else { 128 }
+}
+
+/// Refuses ports that players of a fleet cannot be let in on (`IpPermission`): with a Linux build these are 22 and 1026 to
+/// 60000, with a Windows build the latter only.
+pub(super) fn check_ports(
+    rules: &[IpPermission],
+    operating_system: Option<OperatingSystem>,
+) -> Result<(), ServiceError> {
+    let Some(system) = operating_system else { return Ok(()) };
+    let remote = !system.as_str().starts_with("WINDOWS");
+    let fits = |rule: &IpPermission| {
+        rule.from_port >= FIRST_PORT || (remote && (rule.from_port, rule.to_port) == (SSH_PORT, SSH_PORT))
+    };
+    match rules.iter().find(|rule| !fits(rule)) {
+        None => Ok(()),
+        Some(rule) => Err(invalid(format!(
+            "Ports {}-{} cannot be opened on a fleet with {system}.",
+            rule.from_port, rule.to_port
+        ))),
+    }
+}
+
 /// Inbound rules of an input.
 pub(super) fn permissions(given: Vec<Permission>) -> Result<Vec<IpPermission>, ServiceError> {
     given
@@ -103,6 +136,9 @@ pub(super) fn permissions(given: Vec<Permission>) -> Result<Vec<IpPermission>, S
         .map(|given| {
             if given.from_port > given.to_port {
                 return Err(invalid("FromPort must not be greater than ToPort."));
+            }
+            if !is_cidr(&given.ip_range) {
+                return Err(invalid(format!("IpRange {} is not in CIDR notation.", given.ip_range)));
             }
             Ok(IpPermission {
                 from_port: port(given.from_port),
@@ -135,7 +171,9 @@ pub(super) fn changed_permissions(
         })?;
         rules.remove(place);
     }
-    for rule in permissions(added.unwrap_or_default())? {
+    let added = permissions(added.unwrap_or_default())?;
+    check_ports(&added, fleet.attributes().and_then(|attributes| attributes.operating_system))?;
+    for rule in added {
         if !rules.contains(&rule) {
             rules.push(rule);
         }

@@ -10,7 +10,7 @@ const HOME: &str = "eu-west-1";
 fn ec2(build: &str, launch_path: &str) -> Json {
     json!({ "Name": "fresh", "BuildId": build, "EC2InstanceType": "c5.large", "RuntimeConfiguration":
         { "ServerProcesses": [{ "LaunchPath": launch_path, "ConcurrentExecutions": 3 }] },
-        "Locations": [{ "Location": "eu-north-1" }], "Tags": [{ "Key": "k", "Value": "v" }] })
+        "Locations": [{ "Location": HOME }, { "Location": "eu-north-1" }], "Tags": [{ "Key": "k", "Value": "v" }] })
 }
 
 fn build(trial: &mut Trial, status: &str) -> String {
@@ -55,7 +55,13 @@ fn requests_that_break_a_rule_of_fleets_are_refused() {
         (
             "A1 CreateFleet: locations of AWS",
             "CreateFleet",
-            with("Locations", json!([{ "Location": "custom-x" }])),
+            with("Locations", json!([{ "Location": HOME }, { "Location": "custom-x" }])),
+            ir,
+        ),
+        (
+            "A1 CreateFleet: Locations include the home location",
+            "CreateFleet",
+            with("Locations", json!([{ "Location": "eu-north-1" }])),
             ir,
         ),
         (
@@ -98,7 +104,8 @@ fn a_new_fleet_goes_through_every_state_to_active() {
     let attributes = &answer["FleetAttributes"];
     let fleet = attributes["FleetId"].as_str().unwrap().to_owned();
     assert_eq!((&attributes["Status"], &attributes["FleetType"]), (&json!("NEW"), &json!("ON_DEMAND")));
-    assert_eq!(answer["LocationStates"], json!([{ "Location": "eu-north-1", "Status": "NEW" }]));
+    let states = [HOME, "eu-north-1"].map(|place| json!({ "Location": place, "Status": "NEW" }));
+    assert_eq!(answer["LocationStates"], json!(states), "A1 CreateFleet: an entry for the home Region too");
     assert!(trial.get("ListFleets", json!({}))["FleetIds"].as_array().unwrap().contains(&json!(fleet)));
     let mut states = vec![];
     for _ in 0..80 {
