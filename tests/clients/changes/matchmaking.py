@@ -113,6 +113,7 @@ def matched(truth):
         yield BACKFILL, backfill | {"Players": again, "TicketId": f"t-{next(iter(attributes))}"}, None
     assert (yield from tickets("t-backfill"))["t-backfill"]["Status"] == "CANCELLED", "a new one replaces it"
     yield BACKFILL, backfill | {"ConfigurationName": "none", "TicketId": "t-none"}, NF
+    yield BACKFILL, backfill | {"Players": [player("ada", 1000.0)], "TicketId": "t-teamless"}, IR
     by_hand = choose.session(truth, choose.fleet(truth, FleetType="SPOT"))
     yield BACKFILL, backfill | {"GameSessionArn": by_hand, "TicketId": "t-hand"}, IR
 
@@ -162,6 +163,9 @@ def rule_sets_and_configurations(truth):
     yield CONFIGURATION, wanted, IR
     yield CONFIGURATION, wanted | {"Name": "lost", "RuleSetName": "none"}, NF
     yield CONFIGURATION, wanted | {"Name": "lost", "GameSessionQueueArns": []}, IR
+    both = {"GameSessionQueueArns": wanted["GameSessionQueueArns"] * 2}
+    yield CONFIGURATION, wanted | {"Name": "lost"} | both, IR
+    yield "UpdateMatchmakingConfiguration", {"Name": "judged-rules"} | both, IR
     change = {"Name": "judged-rules", "RequestTimeoutSeconds": 90, "Description": "Longer"}
     change |= {name: wanted[name] for name in ["GameProperties", "GameSessionQueueArns"]}
     after = (yield "UpdateMatchmakingConfiguration", change, None)["Configuration"]

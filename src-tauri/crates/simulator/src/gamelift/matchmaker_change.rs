@@ -3,7 +3,7 @@
 use super::choice::Choice;
 use super::constraint::{GAME_PROPERTIES, MATCHMAKER, RULE_SET, SESSION, SHORT_TEXT};
 use super::listing;
-use super::lookup::{self, names, not_found};
+use super::lookup::{self, invalid, names, not_found};
 use super::matchmaking_change::named;
 use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
@@ -70,6 +70,9 @@ input! {
 
 fn settings(call: &Call<'_>) -> Result<ConfigurationSettings, ServiceError> {
     let input: Settings = lookup::read(call)?;
+    if input.queues.as_ref().is_some_and(|queues| queues.len() > 1) {
+        return Err(invalid("A matchmaking configuration supports only one game session queue."));
+    }
     let whole = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
     Ok(ConfigurationSettings {
         description: input.description,

@@ -122,6 +122,9 @@ pub(super) fn start(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), 
 /// `StartMatchBackfill`.
 pub(super) fn start_backfill(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: BackfillInput = lookup::read(&change.call())?;
+    if input.players.iter().any(|player| player.team.is_none()) {
+        return Err(invalid("A backfill request must name the Team of every player."));
+    }
     let purpose = TicketPurpose::Backfill(input.session.as_deref());
     begin(change, &input.configuration, input.ticket, input.players, purpose, writer)
 }

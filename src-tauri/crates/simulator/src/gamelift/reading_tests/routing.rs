@@ -114,7 +114,11 @@ fn only_a_session_that_flexmatch_made_is_backfilled() {
     let made = trial.get("CreateGameSession", json!({ "FleetId": fleet, "MaximumPlayerSessionCount": 4 }));
     trial.wait_s(10);
     let arn = made["GameSession"]["GameSessionId"].clone();
-    let with = |arn: &Json| json!({ "ConfigurationName": "arena-ranked-eu", "GameSessionArn": arn, "Players": [{ "PlayerId": "a" }] });
+    let with = |arn: &Json| {
+        json!({ "ConfigurationName": "arena-ranked-eu", "GameSessionArn": arn,
+        "Players": [{ "PlayerId": "a", "Team": "red" }] })
+    };
+    let teamless = json!({ "ConfigurationName": "arena-ranked-eu", "GameSessionArn": arn, "Players": [{ "PlayerId": "a" }] });
     trial.refuses(vec![
         (
             "A14 StartMatchBackfill: only sessions made by FlexMatch",
@@ -122,6 +126,7 @@ fn only_a_session_that_flexmatch_made_is_backfilled() {
             with(&arn),
             INVALID,
         ),
+        ("A9 StartMatchBackfill: the team of every player", "StartMatchBackfill", teamless, INVALID),
         (
             "A9 StartMatchBackfill: NF",
             "StartMatchBackfill",
