@@ -6,6 +6,7 @@ A case is (operation, parameters, expected error code or None).
 import datetime
 
 from choose import NO_FLEET, NO_SESSION
+from simulator import REGION
 
 NF, IR = "NotFoundException", "InvalidRequestException"
 TERMINAL = "TerminalRoutingStrategyException"
@@ -161,6 +162,10 @@ def compute_cases(truth):
     yield "DescribeInstances", {"FleetId": wide, "Location": instance["Location"], "Limit": 1}, None
     one = {"FleetId": wide, "InstanceId": instance["InstanceId"], "Location": instance["Location"]}
     yield "DescribeInstances", one, None
+    # One instance is found by its id wherever it is.
+    away = next(item for item in truth["Instances"] if item["FleetId"] == wide and item["Location"] != REGION)
+    yield "DescribeInstances", {"FleetId": wide, "InstanceId": away["InstanceId"]}, None
+    yield "DescribeInstances", {"FleetId": wide, "InstanceId": away["InstanceId"], "Location": REGION}, NF
     yield "DescribeInstances", {"FleetId": wide, "InstanceId": "i-none"}, NF
     yield "DescribeInstances", {"FleetId": wide, "Location": "mars-north-1"}, NF
     yield "ListCompute", {"FleetId": wide}, None
@@ -201,6 +206,8 @@ def session_cases(truth):
     by_id = f"gameSessionId = '{session['GameSessionId']}'"
     yield search, {"FleetId": wide, "FilterExpression": by_id}, None
     yield search, {"FleetId": wide, "FilterExpression": "players = 3"}, IR
+    yield search, {"FleetId": wide, "FilterExpression": "playerSessionCount < inf"}, IR
+    yield search, {"FleetId": wide, "FilterExpression": "gameSessionProperties.season > 5"}, IR
     yield search, {"FleetId": wide, "SortExpression": "creationTimeMillis"}, IR
     yield search, {"AliasId": terminal["AliasId"]}, TERMINAL
     yield search, {"FleetId": NO_FLEET}, NF

@@ -26,6 +26,9 @@ def made_and_described(truth):
     assert made["Status"] == "ACTIVATING" and made["CurrentPlayerSessionCount"] == 0
     again = (yield CREATE, wanted, None)["GameSession"]
     assert again["GameSessionId"] == made["GameSessionId"], "the same token gives the same session"
+    arn = choose.first(truth["Fleets"], FleetId=fleet)["FleetArn"]
+    again = (yield CREATE, wanted | {"FleetId": arn}, None)["GameSession"]
+    assert again["GameSessionId"] == made["GameSessionId"], "id and ARN name the same fleet"
     yield CREATE, wanted | {"MaximumPlayerSessionCount": 9}, "IdempotentParameterMismatchException"
     yield Wait(60)
     shown = (yield "DescribeGameSessions", {"GameSessionId": made["GameSessionId"]}, None)["GameSessions"][0]

@@ -9,7 +9,7 @@ use crate::service::ServiceError;
 use crate::wire::{Nested, Text, Wire, Writer, in_place, input};
 use crate::world::records::RoutingStrategy;
 
-static NAME: Text = Text::matching(1, 1024, r"\S");
+static NAME: Text = Text::matching(1, 1024, r"^.*\S.*$");
 static FLEET_ID: Text = Text::matching(1, 128, r"^[a-z]*fleet-[a-zA-Z0-9\-]+$");
 static MESSAGE: Text = Text::any();
 static STRATEGY: Nested<Strategy> = Nested::new();

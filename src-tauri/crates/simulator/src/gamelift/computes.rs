@@ -32,12 +32,20 @@ input! {
     }
 }
 
-/// `DescribeInstances`: of the home Region unless a location is asked.
+/// `DescribeInstances`: of the home Region unless a location is asked; one instance by its id wherever it is.
 pub(super) fn instances(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: InstancesInput = lookup::read(call)?;
     let fleet = lookup::managed_fleet(call, &input.fleet)?;
-    let location = input.location.as_deref().unwrap_or(fleet.home());
-    let instances = fleet.instances(location).ok_or_else(|| no_location(&fleet, location))?;
+    let instances = match (&input.location, &input.instance) {
+        (None, Some(_)) => {
+            let places = fleet.locations();
+            places.iter().filter_map(|place| fleet.instances(&place.location)).flatten().collect()
+        }
+        (location, _) => {
+            let location = location.as_deref().unwrap_or(fleet.home());
+            fleet.instances(location).ok_or_else(|| no_location(&fleet, location))?
+        }
+    };
     if let Some(asked) = &input.instance
         && !instances.iter().any(|instance| instance.instance_id == *asked)
     {

@@ -86,7 +86,8 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
         game_properties: properties(input.properties)?,
         creator_id: input.creator,
         game_session_data: input.game_data,
-        repeatable: input.token.as_ref().map(|_| change.body.fingerprint(&[])),
+        // The fleet may be named by id, ARN or alias: tokens are told apart fleet by fleet.
+        repeatable: input.token.as_ref().map(|_| change.body.fingerprint(&["FleetId", "AliasId"])),
         id: input.token.or(input.id),
     };
     let arn = change.world.create_game_session(change.region, &fleet_id, new)?;

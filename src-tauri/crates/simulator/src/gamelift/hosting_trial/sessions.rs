@@ -51,6 +51,13 @@ fn a_repeated_token_gives_the_session_it_made_and_other_parameters_do_not() {
     let again = trial.ask(EU, "CreateGameSession", input);
     assert_eq!(first["GameSession"]["GameSessionId"], again["GameSession"]["GameSessionId"]);
     assert_eq!(again["GameSession"]["Status"], "ACTIVE", "H3: the original session with its current status");
+    let by_arn = format!("arn:aws:gamelift:{EU}::fleet/{fleet}");
+    let by_arn = json!({"FleetId": by_arn, "MaximumPlayerSessionCount": 4, "IdempotencyToken": "t-1"});
+    let again = trial.ask(EU, "CreateGameSession", by_arn);
+    assert_eq!(
+        first["GameSession"]["GameSessionId"], again["GameSession"]["GameSessionId"],
+        "H4: id and ARN name the same fleet"
+    );
     let custom = json!({"FleetId": fleet, "MaximumPlayerSessionCount": 4, "GameSessionId": "c-1"});
     trial.ask(EU, "CreateGameSession", custom.clone());
     trial.refuses(

@@ -3,6 +3,8 @@
 //! Precedence, from the strongest: comparison, parentheses, NOT, AND, OR. Says what an expression is, not what it
 //! yields.
 
+use std::fmt;
+
 use winnow::Parser;
 use winnow::ascii::{Caseless, float, multispace0};
 use winnow::combinator::{alt, cut_err, delimited, eof, fail, not, preceded, repeat, separated, terminated};
@@ -28,6 +30,20 @@ pub(super) enum Operand {
     HasAvailablePlayerSessions,
 }
 
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operand::Name => f.write_str("gameSessionName"),
+            Operand::Id => f.write_str("gameSessionId"),
+            Operand::Property(key) => write!(f, "gameSessionProperties.{key}"),
+            Operand::MaximumSessions => f.write_str("maximumSessions"),
+            Operand::CreationTimeMillis => f.write_str("creationTimeMillis"),
+            Operand::PlayerSessionCount => f.write_str("playerSessionCount"),
+            Operand::HasAvailablePlayerSessions => f.write_str("hasAvailablePlayerSessions"),
+        }
+    }
+}
+
 /// How an operand is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comparator {
@@ -45,6 +61,16 @@ pub(super) enum Literal {
     Text(String),
     Number(f64),
     Bool(bool),
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::Text(text) => write!(f, "the string '{text}'"),
+            Literal::Number(number) => write!(f, "the number {number}"),
+            Literal::Bool(value) => write!(f, "{value}"),
+        }
+    }
 }
 
 /// A filter expression.
@@ -162,7 +188,8 @@ fn literal(input: &mut &str) -> Fallible<Literal> {
             quoted('"').map(Literal::Text),
             word("true").value(Literal::Bool(true)),
             word("false").value(Literal::Bool(false)),
-            terminated(float, not(letter)).map(Literal::Number),
+            // Words such as `nan` are floats to the parser only.
+            terminated(float, not(letter)).verify(|number: &f64| number.is_finite()).map(Literal::Number),
         )),
     )
     .context(expected("a number, true, false or a quoted string"))
@@ -218,9 +245,10 @@ fn check(filter: &Filter) -> Result<(), String> {
                 _ => matches!(literal, Literal::Number(_)),
             };
             let ordered = !matches!(comparator, Comparator::Equal | Comparator::NotEqual);
+            let number = matches!(literal, Literal::Number(_)) && !matches!(operand, Operand::Property(_));
             if !fits {
-                Err(format!("{operand:?} cannot be compared with {literal:?}"))
-            } else if ordered && !matches!(literal, Literal::Number(_)) {
+                Err(format!("{operand} cannot be compared with {literal}"))
+            } else if ordered && !number {
                 Err("strings and booleans can be compared with = and <> only".to_owned())
             } else {
                 Ok(())
@@ -288,6 +316,10 @@ mod tests {
             "players = 1",
             "playerSessionCount = 1 AND",
             "gameSessionName = 'open",
+            "playerSessionCount < inf",
+            "playerSessionCount = nan",
+            "maximumSessions < 1e999",
+            "gameSessionProperties.season > 5",
         ] {
             assert!(filter(text).is_err(), "{text}");
         }

@@ -221,7 +221,7 @@ pub(super) fn rules() -> Vec<Rule> {
             "CreateAlias",
             "Name",
             [json!(" a "), long("", 1_024)],
-            [json!(""), json!("  "), long("", 1_025)],
+            [json!(""), json!("  "), json!("a\nb"), long("", 1_025)],
         ),
         rule("NonEmptyString", "ListAliases", "Name", [long("", 5_000)], [json!("")]),
         rule(
