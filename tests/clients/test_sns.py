@@ -97,13 +97,56 @@ def test_what_is_published_arrives_where_the_policy_lets_it_in(sns, sqs):
     assert not bodies(sqs, shut_out[0])
 
 
+def test_a_fifo_topic_keeps_order_all_the_way_and_drops_repetitions(changing, sns, sqs):
+    topic = sns.create_topic(Name="ordered.fifo", Attributes={"FifoTopic": "true"})["TopicArn"]
+    url = sqs.create_queue(QueueName="ordered.fifo", Attributes={"FifoQueue": "true"})["QueueUrl"]
+    arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    statement = {"Effect": "Allow", "Principal": {"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage"}
+    policy = json.dumps({"Version": "2012-10-17", "Statement": [statement | {"Resource": arn}]})
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": policy})
+    assert refused(sns.subscribe, TopicArn=TOPIC, Protocol="sqs", Endpoint=arn) == "InvalidParameter"
+    sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes={"RawMessageDelivery": "true"})
+    assert refused(sns.publish, TopicArn=topic, Message="a") == "InvalidParameter"
+    assert refused(sns.publish, TopicArn=topic, Message="a", MessageGroupId="g") == "InvalidParameter"
+    sent = [
+        sns.publish(TopicArn=topic, Message=body, MessageGroupId="g", MessageDeduplicationId=body)
+        for body in ["a", "a", "b"]
+    ]
+    assert sent[0]["SequenceNumber"] < sent[2]["SequenceNumber"]
+    for body in ["a", "b"]:
+        (message,) = sqs.receive_message(QueueUrl=url, AttributeNames=["All"], MaxNumberOfMessages=1)["Messages"]
+        about = message["Attributes"]
+        assert (message["Body"], about["MessageGroupId"], about["MessageDeduplicationId"]) == (body, "g", body)
+        assert about["SequenceNumber"]
+        sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+    assert bodies(sqs, url) == []
+    # The events of a queue of game sessions go the same way.
+    gamelift, queue = boto(changing.endpoint, "gamelift"), "ordered-events"
+    gamelift.create_game_session_queue(Name=queue, TimeoutInSeconds=10, NotificationTarget=topic)
+    for placement in ["ordered-1", "ordered-2"]:
+        gamelift.start_game_session_placement(
+            PlacementId=placement, GameSessionQueueName=queue, MaximumPlayerSessionCount=2
+        )
+        gamelift.stop_game_session_placement(PlacementId=placement)
+        changing.post("advance", {"seconds": 1})
+    events = [json.loads(body) for body in bodies(sqs, url)]
+    assert [event["detail"]["placementId"] for event in events] == ["ordered-1", "ordered-2"]
+    sns.delete_topic(TopicArn=topic)
+
+
 def test_bad_requests_have_the_codes_of_the_service(sns):
     nowhere = TOPIC + "-nowhere"
     assert refused(sns.get_topic_attributes, TopicArn=nowhere) == "NotFound"
     assert refused(sns.list_subscriptions_by_topic, TopicArn=nowhere) == "NotFound"
     assert refused(sns.publish, TopicArn=nowhere, Message="x") == "NotFound"
     assert refused(sns.publish, TopicArn=TOPIC, Message="") == "InvalidParameter"
+    assert refused(sns.publish, TopicArn="here", Message="x") == "InvalidParameter"
     assert refused(sns.create_topic, Name="a b") == "InvalidParameter"
+    assert refused(sns.create_topic, Name="a.fifo") == "InvalidParameter"
+    assert refused(sns.create_topic, Name="a", Attributes={"FifoTopic": "true"}) == "InvalidParameter"
+    senseless = {"FilterPolicy": json.dumps({"kind": [{"sounds-like": "a"}]})}
+    here = {"TopicArn": TOPIC, "Protocol": "sqs", "Endpoint": f"arn:aws:sqs:{REGION}:{ACCOUNT}:x"}
+    assert refused(sns.subscribe, **here, Attributes=senseless) == "InvalidParameter"
     assert refused(sns.subscribe, TopicArn=TOPIC, Protocol="pigeon", Endpoint="x") == "InvalidParameter"
     bad = {"RawMessageDelivery": "perhaps"}
     sqs_arn = f"arn:aws:sqs:{REGION}:{ACCOUNT}:x"

@@ -154,6 +154,7 @@ def test_bad_requests_have_the_codes_of_the_service(queue):
     client, url = queue
     nowhere = url + "-nowhere"
     entry = {"Id": "a", "ReceiptHandle": "x"}
+    labelled = {"DataType": "String.label", "StringValue": "b"}
     bad = [
         ("ReceiveMessage", {"QueueUrl": nowhere}, "AWS.SimpleQueueService.NonExistentQueue"),
         ("ReceiveMessage", {}, "MissingParameter"),
@@ -186,6 +187,21 @@ def test_bad_requests_have_the_codes_of_the_service(queue):
         ("CreateQueue", {"QueueName": "a", "Attributes": {"Colour": "red"}}, "InvalidAttributeName"),
         ("SetQueueAttributes", {"QueueUrl": url, "Attributes": {"DelaySeconds": "901"}}, "InvalidAttributeValue"),
         ("SendMessage", {"QueueUrl": url, "MessageBody": "a", "MessageDeduplicationId": "a"}, "InvalidParameterValue"),
+        (
+            "SendMessage",
+            {"QueueUrl": url, "MessageBody": "a", "MessageAttributes": {f"a{n}": labelled for n in range(11)}},
+            "InvalidParameterValue",
+        ),
+        (
+            "SendMessage",
+            {"QueueUrl": url, "MessageBody": "a", "MessageAttributes": {"a": labelled | {"DataType": "Text"}}},
+            "InvalidParameterValue",
+        ),
+        (
+            "SendMessage",
+            {"QueueUrl": url, "MessageBody": "a", "MessageAttributes": {"a": {"DataType": "String", "StringValue": ""}}},
+            "InvalidParameterValue",
+        ),
         ("TagQueue", {"QueueUrl": url, "Tags": {}}, "UnknownOperationException"),
     ]
     for operation, parameters, code in bad:
@@ -220,6 +236,7 @@ def test_a_queue_is_made_changed_emptied_and_deleted(queue):
 
 def test_listed_queues_come_in_pages(queue):
     client, _ = queue
+    assert "QueueUrls" not in client.list_queues(QueueNamePrefix="page-")
     made = [client.create_queue(QueueName=f"page-{n}")["QueueUrl"] for n in range(3)]
     pages = list(client.get_paginator("list_queues").paginate(QueueNamePrefix="page-", PaginationConfig={"PageSize": 2}))
     assert [len(page["QueueUrls"]) for page in pages] == [2, 1]
@@ -237,6 +254,8 @@ def test_a_fifo_queue_keeps_order_and_drops_repetitions(queue):
     assert "Messages" not in client.receive_message(QueueUrl=url), "the group waits"
     client.delete_message(QueueUrl=url, ReceiptHandle=first["ReceiptHandle"])
     assert client.receive_message(QueueUrl=url)["Messages"][0]["Body"] == "b"
+    delayed = {"QueueUrl": url, "MessageBody": "c", "MessageGroupId": "g", "DelaySeconds": 1}
+    assert ask_json(client, "SendMessage", delayed).code == "InvalidParameterValue", "only the queue delays"
     groupless = ask_json(client, "SendMessage", {"QueueUrl": url, "MessageBody": "c"})
     assert groupless.code == "MissingParameter"
 

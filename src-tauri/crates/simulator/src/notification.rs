@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::sqs::{Attribute, Sent};
+use crate::sqs::{Attribute, Order, Sent};
 use crate::world::records::{
     MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail, NoticePlayer, NoticeTicket,
     PlacementNotice, PlacementOutcome, RuleEvaluation,
@@ -29,11 +29,13 @@ pub(crate) struct Publication {
     pub(crate) body: String,
     /// The publisher's attributes.
     pub(crate) attributes: BTreeMap<String, Attribute>,
+    /// What orders it on a FIFO topic.
+    pub(crate) order: Option<Order>,
     /// When, in virtual time.
     pub(crate) at_ms: i64,
 }
 
-/// What a resource publishes of an event on its topic.
+/// What a resource publishes of an event on its topic. The events of one resource are a group of a FIFO topic.
 pub(crate) fn publication(notice: &Notice, topic: &str, account: &str) -> Publication {
     Publication {
         topic: topic.to_owned(),
@@ -41,6 +43,9 @@ pub(crate) fn publication(notice: &Notice, topic: &str, account: &str) -> Public
         subject: None,
         body: event(notice, account).to_string(),
         attributes: BTreeMap::new(),
+        order: topic
+            .ends_with(".fifo")
+            .then(|| Order { group: notice.resource_arn.clone(), deduplication: notice.id.clone() }),
         at_ms: notice.time_ms,
     }
 }

@@ -6,6 +6,7 @@
 mod action;
 mod filter;
 mod form;
+mod policy;
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
@@ -20,6 +21,14 @@ use crate::sqs::{Queues, Sender, Sent};
 /// raw to the event queue.
 const TOPICS: [(&str, bool); 3] =
     [("gamelift-placements", false), ("gamelift-placements-raw", true), ("gamelift-matchmaking", true)];
+
+/// How the names of FIFO topics and queues end.
+const FIFO: &str = ".fifo";
+
+/// Whether an ARN is that of a FIFO topic or queue.
+fn is_fifo(arn: &str) -> bool {
+    arn.ends_with(FIFO)
+}
 
 /// Who is subscribed to a topic, and how.
 #[derive(Debug, Clone)]
@@ -122,7 +131,8 @@ impl Sns {
                 body: if raw { publication.body.clone() } else { envelope(publication, arn).to_string() },
                 attributes: if raw { publication.attributes.clone() } else { BTreeMap::new() },
                 at_ms: publication.at_ms,
-                order: None,
+                // A standard queue may follow a FIFO topic; the order is lost there.
+                order: publication.order.clone().filter(|_| is_fifo(&subscription.endpoint)),
                 source: None,
             };
             // A policy that does not let it in loses the message, and SNS tells nobody.

@@ -13,7 +13,8 @@ mod policy;
 mod queue;
 mod settings;
 
+pub(crate) use attribute::sha256_hex;
 pub(crate) use delivery::Queues;
 pub(crate) use operation::{Request, Sqs, operation, operations};
 pub(crate) use policy::Sender;
-pub(crate) use queue::{Attribute, Sent};
+pub(crate) use queue::{Attribute, Order, Sent};

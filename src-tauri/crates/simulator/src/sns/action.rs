@@ -7,10 +7,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::form::{Form, answer, element, map_element};
-use super::{Sns, Subscription, not_found};
+use super::{FIFO, Sns, Subscription, is_fifo, not_found, policy};
 use crate::notification::{Publication, identifier};
 use crate::service::ServiceError;
-use crate::sqs::{Attribute, Queues};
+use crate::sqs::{Attribute, Order, Queues, sha256_hex};
 
 /// The largest message, in bytes.
 const MOST_BYTES: usize = 262_144;
@@ -93,15 +93,21 @@ impl Sns {
 
     fn create_topic(&self, region: &str, form: &Form) -> Result<String, ServiceError> {
         let name = form.required("Name")?;
-        let stem = name.strip_suffix(".fifo").unwrap_or(name);
+        let attributes = form.map("Attributes");
+        let stem = name.strip_suffix(FIFO).unwrap_or(name);
         let allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
         if stem.is_empty() || name.len() > 256 || !stem.chars().all(allowed) {
             return Err(invalid("Topic Name"));
         }
+        match (attributes.get("FifoTopic").map(String::as_str), name.ends_with(FIFO)) {
+            (Some("true"), false) => return Err(invalid("Fifo Topic names must end with .fifo")),
+            (Some("true"), true) | (_, false) => {}
+            (_, true) => return Err(invalid("Topic Name")),
+        }
         let arn = format!("arn:aws:sns:{region}:{}:{name}", self.account);
         let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
         // A topic that is there already is given again.
-        directory.topics.entry(arn.clone()).or_insert_with(|| form.map("Attributes"));
+        directory.topics.entry(arn.clone()).or_insert(attributes);
         Ok(element("TopicArn", &arn))
     }
 
@@ -185,6 +191,10 @@ impl Sns {
         }
         if protocol == "sqs" && !endpoint.starts_with("arn:aws:sqs:") {
             return Err(invalid("SQS endpoint ARN"));
+        }
+        if protocol == "sqs" && endpoint.ends_with(FIFO) && !is_fifo(topic) {
+            let message = "Endpoint Reason: FIFO SQS Queues can not be subscribed to standard SNS topics";
+            return Err(invalid(message));
         }
         let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
         directory.topic(topic)?;
@@ -293,6 +303,9 @@ impl Sns {
             .get("TopicArn")
             .or(form.get("TargetArn"))
             .ok_or_else(|| invalid("TopicArn or TargetArn Reason: no value for required parameter"))?;
+        if topic.split(':').count() != 6 {
+            return Err(invalid("TopicArn"));
+        }
         let number = self.next_published(topic)?;
         let body = form.required("Message")?;
         if body.is_empty() {
@@ -303,22 +316,47 @@ impl Sns {
         }
         let attributes: BTreeMap<String, Attribute> =
             form.entries("MessageAttributes").into_iter().map(attribute).collect::<Result<_, _>>()?;
+        let order = if is_fifo(topic) { Some(self.order(topic, body, form)?) } else { None };
+        let sequence = order.as_ref().map(|_| element("SequenceNumber", &format!("1{number:019}")));
         let publication = Publication {
             topic: topic.to_owned(),
             id: identifier(&format!("{topic} {number}"), "published"),
             subject: form.get("Subject").map(str::to_owned),
             body: body.to_owned(),
             attributes,
+            order,
             at_ms,
         };
         self.deliver(&publication, queues);
-        Ok(element("MessageId", &publication.id))
+        Ok(format!("{}{}", element("MessageId", &publication.id), sequence.unwrap_or_default()))
+    }
+
+    /// What orders a message on a FIFO topic.
+    fn order(&self, topic: &str, body: &str, form: &Form) -> Result<Order, ServiceError> {
+        let group = form
+            .get("MessageGroupId")
+            .ok_or_else(|| invalid("The MessageGroupId parameter is required for FIFO topics"))?;
+        let directory = self.directory.read().unwrap_or_else(PoisonError::into_inner);
+        let by_content = directory.topic(topic)?.get("ContentBasedDeduplication").map(String::as_str);
+        let deduplication = match form.get("MessageDeduplicationId") {
+            Some(given) => given.to_owned(),
+            None if by_content == Some("true") => sha256_hex(body.as_bytes()),
+            None => {
+                return Err(invalid(
+                    "The topic should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly",
+                ));
+            }
+        };
+        Ok(Order { group: group.to_owned(), deduplication })
     }
 }
 
 fn check_attribute(name: &str, value: &str) -> Result<(), ServiceError> {
     if !SETTABLE.contains(&name) {
         return Err(invalid("AttributeName"));
+    }
+    if name == "FilterPolicy" && !value.is_empty() {
+        return policy::check(value).map_err(|wrong| invalid(format!("FilterPolicy: {wrong}")));
     }
     let fits = match name {
         _ if value.is_empty() => true,

@@ -1,7 +1,12 @@
 //! Filter policies of subscriptions: whether a message passes one (SNS developer guide, filter policy constraints).
+//!
+//! Which policies there can be is `policy`'s matter.
+
+use std::net::IpAddr;
 
 use serde_json::{Map, Value};
 
+use super::policy::OR;
 use crate::notification::Publication;
 
 /// Whether a message passes a policy, on its attributes or on its body.
@@ -28,6 +33,9 @@ fn body_passes(policy: &Map<String, Value>, body: &Value) -> bool {
     policy.iter().all(|(name, wanted)| {
         let found = body.get(name);
         match wanted {
+            Value::Array(sides) if name == OR => {
+                sides.iter().filter_map(Value::as_object).any(|side| body_passes(side, body))
+            }
             Value::Object(inner) => found.is_some_and(|found| body_passes(inner, found)),
             Value::Array(conditions) => conditions.iter().any(|condition| condition_holds(condition, found)),
             _ => false,
@@ -60,9 +68,35 @@ fn value_fits(condition: &Value, value: &Value) -> bool {
             Value::Object(_) => !value_fits(operand, value),
             other => !equal(other, value),
         },
+        "cidr" => text.zip(operand.as_str()).is_some_and(|(address, range)| in_range(address, range)),
         "numeric" => value.as_f64().is_some_and(|number| numeric_holds(operand, number)),
         _ => false,
     })
+}
+
+/// An address as bits with as many as count in front, and how many that are.
+pub(super) fn read_range(range: &str) -> Option<(u128, u32)> {
+    let (address, bits) = range.split_once('/')?;
+    let (address, own) = read_address(address)?;
+    let bits = bits.parse::<u32>().ok().filter(|bits| *bits <= own)?;
+    Some((address, 128 - own + bits))
+}
+
+/// The bits of an address, and how many they are; the ones of the older kind stand behind zeros.
+fn read_address(address: &str) -> Option<(u128, u32)> {
+    Some(match address.parse().ok()? {
+        IpAddr::V4(address) => (u128::from(address.to_bits()), 32),
+        IpAddr::V6(address) => (address.to_bits(), 128),
+    })
+}
+
+fn in_range(address: &str, range: &str) -> bool {
+    let same_kind = address.contains(':') == range.contains(':');
+    let (Some((address, _)), Some((start, bits))) = (read_address(address), read_range(range)) else {
+        return false;
+    };
+    let differing = (address ^ start).leading_zeros();
+    same_kind && differing >= bits
 }
 
 fn equal(a: &Value, b: &Value) -> bool {
@@ -108,6 +142,7 @@ mod tests {
             subject: None,
             body: body.to_owned(),
             attributes: attributes.collect::<BTreeMap<_, _>>(),
+            order: None,
             at_ms: 0,
         }
     }
@@ -122,9 +157,27 @@ mod tests {
             (r#"{"detail":{"wait":[{"numeric":["<",30]}]}}"#, false),
             (r#"{"detail":{"port":[{"exists":false}]}}"#, true),
             (r#"{"detail":{"type":[{"anything-but":["PlacementTimedOut"]}]}}"#, false),
+            (r#"{"$or":[{"kind":["a"]},{"detail":{"wait":[31]}}]}"#, true),
+            (r#"{"$or":[{"kind":["a"]},{"detail":{"wait":[32]}}]}"#, false),
             ("no policy", false),
         ] {
             assert_eq!(passes(policy, true, &event), expected, "{policy}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_looked_for_in_a_range() {
+        for (address, range, expected) in [
+            ("10.0.0.7", "10.0.0.0/24", true),
+            ("10.0.1.7", "10.0.0.0/24", false),
+            ("10.0.1.7", "0.0.0.0/0", true),
+            ("2001:db8::1", "2001:db8::/32", true),
+            ("::a00:7", "10.0.0.0/24", false),
+            ("somewhere", "10.0.0.0/24", false),
+        ] {
+            let host = publication(&format!(r#"{{"host":"{address}"}}"#), &[]);
+            let policy = format!(r#"{{"host":[{{"cidr":"{range}"}}]}}"#);
+            assert_eq!(passes(&policy, true, &host), expected, "{address} in {range}");
         }
     }
 

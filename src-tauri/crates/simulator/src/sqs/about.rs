@@ -89,6 +89,8 @@ impl Sqs {
         let last = page.last().filter(|_| most.is_some() && queues.next().is_some());
         let token = last.map(|queue| self.tokens.seal(&listing, queue.name()));
         let urls: Vec<&str> = page.iter().map(|queue| queue.url()).collect();
+        // Where there is no queue there is no list of them either.
+        let urls = Some(urls).filter(|urls| !urls.is_empty());
         in_place!({ "QueueUrls" => urls, "NextToken" => token }).write(writer);
         Ok(())
     }

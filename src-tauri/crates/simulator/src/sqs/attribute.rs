@@ -9,6 +9,7 @@ use md5::{Digest, Md5};
 use sha2::Sha256;
 
 use super::queue::Attribute;
+use crate::service::ServiceError;
 use crate::wire::{Blob, Text, input, structure};
 
 input! {
@@ -26,6 +27,46 @@ impl From<AttributeInput> for Attribute {
     }
 }
 
+/// The most attributes a message can have.
+const MOST: usize = 10;
+
+/// Refuses attributes that are too many, or of a type that is neither text, number nor bytes, whatever custom label may
+/// follow (SQS developer guide, message attributes).
+pub(super) fn check<'a>(
+    attributes: impl Iterator<Item = (&'a String, &'a AttributeInput)>,
+) -> Result<(), ServiceError> {
+    let refuse = |message: String| {
+        Err(ServiceError::new("InvalidParameterValueException", message)
+            .with_query_code("InvalidParameterValue"))
+    };
+    let mut count = 0;
+    for (name, attribute) in attributes {
+        count += 1;
+        let kind = attribute.data_type.split('.').next().unwrap_or_default();
+        let value = match kind {
+            "String" | "Number" => attribute.text.as_ref().is_some_and(|text| !text.is_empty()),
+            "Binary" => attribute.bytes.as_ref().is_some_and(|bytes| !bytes.is_empty()),
+            _ => {
+                return refuse(format!(
+                    "The type of message (user) attribute '{name}' is invalid. You must use only the following supported type prefixes: Binary, Number, String."
+                ));
+            }
+        };
+        if !value {
+            return refuse(format!(
+                "The message (user) attribute '{name}' must contain a non-empty message attribute value for message attribute type '{}'.",
+                attribute.data_type
+            ));
+        }
+    }
+    if count > MOST {
+        return refuse(format!(
+            "Number of message attributes [{count}] exceeds the allowed maximum [{MOST}]."
+        ));
+    }
+    Ok(())
+}
+
 structure!(Attribute, attribute, {
     "DataType" => attribute.data_type,
     "StringValue" => attribute.text,
@@ -38,7 +79,7 @@ pub(super) fn md5_hex(bytes: &[u8]) -> String {
 }
 
 /// The SHA-256 of bytes in hexadecimal.
-pub(super) fn sha256_hex(bytes: &[u8]) -> String {
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

@@ -112,7 +112,10 @@ impl Delivery {
     /// Takes in what a service of AWS sends, if the queue's policy lets it; says whether it did.
     pub(crate) fn accept(&self, message: Sent, sender: Sender<'_>) -> bool {
         let lets = self.lets_send(sender);
-        if lets {
+        // What a FIFO queue has had within five minutes it takes and drops.
+        let repeated =
+            message.order.as_ref().is_some_and(|order| self.sent_before(&order.deduplication).is_some());
+        if lets && !repeated {
             self.send(vec![message], None);
         }
         lets

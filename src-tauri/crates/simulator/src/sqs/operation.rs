@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::attribute::{digest, md5_hex, sha256_hex};
+use super::attribute::{self, digest, md5_hex, sha256_hex};
 use super::batch;
 use super::delivery::{Delivery, Queues};
 use super::input::{
@@ -281,6 +281,14 @@ impl Sqs {
         check_body(&input.body, queue.settings(Settings::most_bytes))?;
         queue
             .settings(|settings| check_fifo(settings, input.group.as_ref(), input.deduplication.as_ref()))?;
+        if let Some(delay) = input.delay.filter(|delay| *delay > 0 && queue.settings(Settings::is_fifo)) {
+            let message = format!(
+                "Value {delay} for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type."
+            );
+            return Err(ServiceError::new("InvalidParameterValueException", message)
+                .with_query_code("InvalidParameterValue"));
+        }
+        attribute::check(input.attributes.iter().flatten())?;
         let order = input.group.filter(|_| queue.settings(Settings::is_fifo)).map(|group| Order {
             group,
             deduplication: input.deduplication.unwrap_or_else(|| sha256_hex(input.body.as_bytes())),
