@@ -1,5 +1,6 @@
 //! What a request addresses: the service, the operation and the protocol, told from path and headers.
 
+use hyper::Method;
 use hyper::http::request::Parts;
 
 use crate::service::{Protocol, Service};
@@ -24,6 +25,9 @@ pub(super) fn header<'a>(head: &'a Parts, name: &str) -> Option<&'a str> {
 impl Target {
     /// Reads the address; `None` if no service here would know it.
     pub(super) fn read(head: &Parts, body: &[u8]) -> Option<Target> {
+        if head.method != Method::POST {
+            return None;
+        }
         if header(head, "smithy-protocol") == Some("rpc-v2-cbor") {
             let path = head.uri.path().strip_prefix("/service/")?;
             let (service, operation) = path.split_once("/operation/")?;
@@ -94,5 +98,7 @@ mod tests {
         assert_eq!(read("/", &[], ""), None);
         assert_eq!(read("/", &[("x-amz-target", "DynamoDB_20120810.ListTables")], "{}"), None);
         assert_eq!(read("/nowhere", &[("smithy-protocol", "rpc-v2-cbor")], ""), None);
+        let get = Request::builder().uri("/").header("x-amz-target", "GameLift.ListFleets").body(()).unwrap();
+        assert_eq!(Target::read(&get.into_parts().0, b""), None, "every protocol here posts");
     }
 }
