@@ -1,0 +1,46 @@
+/** Where the keyboard is: in the first field of a dialog, and back at what opened it; Escape loses nothing typed. */
+import { expect, test } from '@playwright/test';
+import { open, openFleet } from './screens';
+
+test('a dialog begins at its first field and gives the focus back', async ({ page }) => {
+  await openFleet(page);
+  const capacity = page.getByRole('button', { name: 'Capacity…' });
+  await capacity.click();
+  await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(capacity).toBeFocused();
+
+  const more = page.getByRole('button', { name: 'More actions on this fleet' });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Suspend or resume scaling…' }).click();
+  await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(more).toBeFocused();
+});
+
+test('Escape leaves the editor of a queue before the queue, and never with changes in it', async ({ page }) => {
+  await open(page, '#/placements/queues/eu-west-1/arena-eu');
+  const edit = page.getByRole('button', { name: 'Edit…' });
+  const timeout = page.getByRole('textbox', { name: /Seconds until/ });
+  await edit.click();
+  await expect(page.getByRole('button', { name: /arena-ranked-eu, 1 of 3/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(timeout).toHaveCount(0);
+  await expect(edit).toBeFocused();
+
+  await edit.click();
+  await timeout.fill('45');
+  await page.getByRole('button', { name: /arena-ranked-eu, 1 of 3/ }).focus();
+  await page.keyboard.press('Escape');
+  await expect(timeout).toHaveValue('45');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queues');
+});
+
+test('a form that cannot be reviewed leads to the field that is wrong', async ({ page }) => {
+  await open(page, '#/sessions/new?queue=eu-west-1%2Farena-eu', 'still,operator');
+  await page.getByRole('button', { name: 'Add a player' }).click();
+  await page.getByRole('button', { name: 'Review…' }).click();
+  await expect(page.getByRole('textbox', { name: 'Id of player 1' })).toBeFocused();
+});
