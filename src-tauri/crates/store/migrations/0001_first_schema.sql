@@ -170,8 +170,8 @@ CREATE TABLE arn_prefix (
 CREATE TABLE game_session (
     session_key  INTEGER PRIMARY KEY,
     id           ANY NOT NULL,              -- last part of the ARN, a code
-    prefix_key   INTEGER NOT NULL REFERENCES arn_prefix,
-    fleet_key    INTEGER NOT NULL REFERENCES fleet,
+    prefix_key   INTEGER NOT NULL REFERENCES arn_prefix DEFERRABLE INITIALLY DEFERRED,
+    fleet_key    INTEGER NOT NULL REFERENCES fleet DEFERRABLE INITIALLY DEFERRED,
     name         TEXT,
     creator_id   TEXT,
     ip_address   TEXT,
@@ -185,7 +185,7 @@ CREATE INDEX game_session_by_name ON game_session (name COLLATE NOCASE) WHERE na
 
 -- What changes, and what lists are filtered and sorted by: one narrow row a session, same key.
 CREATE TABLE game_session_state (
-    session_key  INTEGER PRIMARY KEY REFERENCES game_session,
+    session_key  INTEGER PRIMARY KEY REFERENCES game_session DEFERRABLE INITIALLY DEFERRED,
     fleet_key    INTEGER NOT NULL,
     location_key INTEGER,
     created_at   INTEGER NOT NULL,
@@ -217,7 +217,7 @@ CREATE INDEX game_session_by_gone ON game_session_state (gone_at) WHERE gone_at 
 
 -- Long texts, only when there are any; each a packed text (`text.rs`): TEXT as it is, or a BLOB of zstd.
 CREATE TABLE game_session_text (
-    session_key  INTEGER PRIMARY KEY REFERENCES game_session,
+    session_key  INTEGER PRIMARY KEY REFERENCES game_session DEFERRABLE INITIALLY DEFERRED,
     game_properties   TEXT,                 -- JSON [[key, value], …]
     game_session_data ANY,
     matchmaker_data   ANY

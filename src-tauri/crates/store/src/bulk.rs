@@ -13,9 +13,14 @@ const VALUES: usize = 4_096;
 /// Full statements gathered before they are sent: the last, odd one of each sending is not cached and costs a parse.
 const FULL: usize = 8;
 
+/// Leaves what a failing statement did to the transaction, which is rolled back as a whole. Undoing a statement of many
+/// rows by itself would take SQLite a copy of every page it touches.
+const FRESH: &str = "INSERT OR FAIL";
+
 /// Rows on their way into one table.
 pub(crate) struct Bulk {
-    head: &'static str,
+    verb: &'static str,
+    into: &'static str,
     tail: &'static str,
     columns: usize,
     chunk: usize,
@@ -25,11 +30,22 @@ pub(crate) struct Bulk {
 }
 
 impl Bulk {
-    /// `head` up to and with `VALUES `, `tail` what follows the rows (or nothing).
-    pub(crate) fn new(head: &'static str, columns: usize, tail: &'static str) -> Self {
+    /// Rows none of which is there already; one that is fails the statement. `into` is the table with its columns.
+    pub(crate) fn insert(into: &'static str) -> Self {
+        Self::new(FRESH, into, "")
+    }
+
+    /// Rows that may be there already, of which `update` tells what becomes: an ON CONFLICT clause.
+    pub(crate) fn upsert(into: &'static str, update: &'static str) -> Self {
+        Self::new("INSERT", into, update)
+    }
+
+    fn new(verb: &'static str, into: &'static str, tail: &'static str) -> Self {
+        let columns = into.split(',').count();
         let chunk = (VALUES / columns).max(1);
         Self {
-            head,
+            verb,
+            into,
             tail,
             columns,
             chunk,
@@ -90,7 +106,38 @@ impl Bulk {
         row.push('(');
         row.push_str(&vec!["?"; self.columns].join(","));
         row.push(')');
-        format!("{} {} {}", self.head, vec![row.as_str(); rows].join(","), self.tail)
+        format!(
+            "{} INTO {} VALUES {} {}",
+            self.verb,
+            self.into,
+            vec![row.as_str(); rows].join(","),
+            self.tail
+        )
+    }
+}
+
+/// Rows of a table that is told which of them it has already.
+///
+/// New rows are spared the cost of an upsert, which is undone by itself when it fails.
+pub(crate) struct Upsert {
+    new: Bulk,
+    known: Bulk,
+}
+
+impl Upsert {
+    /// `into` is the table with its columns, `update` what becomes of a known row: an ON CONFLICT clause.
+    pub(crate) fn new(into: &'static str, update: &'static str) -> Self {
+        Self { new: Bulk::insert(into), known: Bulk::upsert(into, update) }
+    }
+
+    /// Where a row goes.
+    pub(crate) const fn rows(&mut self, known: bool) -> &mut Bulk {
+        if known { &mut self.known } else { &mut self.new }
+    }
+
+    /// Both, in the order they are to be sent: a row may change in the group that made it.
+    pub(crate) fn all(&mut self) -> [&mut Bulk; 2] {
+        [&mut self.new, &mut self.known]
     }
 }
 

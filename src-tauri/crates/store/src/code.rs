@@ -14,7 +14,7 @@ use sqlx::{Decode, Encode, Sqlite, Type, TypeInfo, ValueRef};
 const PREFIXES: [&str; 2] = ["psess-", "gsess-"];
 
 /// A packed identifier.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
     /// A lower-case UUID: its 16 bytes, or 17 with the tag of a known prefix in front.
     Packed(Box<[u8]>),

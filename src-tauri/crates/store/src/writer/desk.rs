@@ -9,7 +9,7 @@ use liftdeck_model::observation::{Poll, Subject};
 use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region, Timestamp};
 use sqlx::{Row, SqliteConnection};
 
-use crate::bulk::{Bulk, placeholders};
+use crate::bulk::{Bulk, Upsert, placeholders};
 use crate::code::Code;
 use crate::error::StoreError;
 use crate::ledger::Ledger;
@@ -51,14 +51,14 @@ impl Tally {
 
 /// Rows of the busy tables, sent together and parents first.
 pub(super) struct Sheets {
-    pub(super) sessions: Bulk,
-    pub(super) states: Bulk,
-    pub(super) texts: Bulk,
+    pub(super) sessions: Upsert,
+    pub(super) states: Upsert,
+    pub(super) texts: Upsert,
     pub(super) pairs: Bulk,
     pub(super) properties: Bulk,
     pub(super) session_changes: Bulk,
     pub(super) players: Bulk,
-    pub(super) slots: Bulk,
+    pub(super) slots: Upsert,
     pub(super) slot_texts: Bulk,
     pub(super) changes: Bulk,
     pub(super) hot: Bulk,
@@ -67,20 +67,18 @@ pub(super) struct Sheets {
 impl Sheets {
     fn new() -> Self {
         Self {
-            sessions: Bulk::new(
-                "INSERT INTO game_session (session_key, id, prefix_key, fleet_key, name, creator_id, ip_address, \
-                 dns_name, port, compute_name, first_seen_at) VALUES",
-                11,
+            sessions: Upsert::new(
+                "game_session (session_key, id, prefix_key, fleet_key, name, creator_id, ip_address, \
+                 dns_name, port, compute_name, first_seen_at)",
                 "ON CONFLICT (session_key) DO UPDATE SET name = excluded.name, creator_id = excluded.creator_id, \
                  ip_address = excluded.ip_address, dns_name = excluded.dns_name, port = excluded.port, \
                  compute_name = excluded.compute_name",
             ),
-            states: Bulk::new(
-                "INSERT INTO game_session_state (session_key, fleet_key, location_key, created_at, ended_at, live, \
+            states: Upsert::new(
+                "game_session_state (session_key, fleet_key, location_key, created_at, ended_at, live, \
                  status, status_reason, current_player_session_count, maximum_player_session_count, \
                  player_session_creation_policy, protection_policy, player_gateway_status, changed_at, gone_at, \
-                 fingerprint) VALUES",
-                16,
+                 fingerprint)",
                 "ON CONFLICT (session_key) DO UPDATE SET location_key = excluded.location_key, \
                  ended_at = excluded.ended_at, live = excluded.live, status = excluded.status, \
                  status_reason = excluded.status_reason, \
@@ -91,59 +89,57 @@ impl Sheets {
                  player_gateway_status = excluded.player_gateway_status, changed_at = excluded.changed_at, \
                  gone_at = excluded.gone_at, fingerprint = excluded.fingerprint",
             ),
-            texts: Bulk::new(
-                "INSERT INTO game_session_text (session_key, game_properties, game_session_data, matchmaker_data) VALUES",
-                4,
+            texts: Upsert::new(
+                "game_session_text (session_key, game_properties, game_session_data, matchmaker_data)",
                 "ON CONFLICT (session_key) DO UPDATE SET game_properties = excluded.game_properties, \
                  game_session_data = excluded.game_session_data, matchmaker_data = excluded.matchmaker_data",
             ),
-            pairs: Bulk::new("INSERT INTO property_pair (pair_key, name, value) VALUES", 3, ""),
-            properties: Bulk::new(
-                "INSERT INTO game_session_property (pair_key, session_key) VALUES",
-                2,
+            pairs: Bulk::insert("property_pair (pair_key, name, value)"),
+            properties: Bulk::upsert(
+                "game_session_property (pair_key, session_key)",
                 "ON CONFLICT DO NOTHING",
             ),
-            session_changes: Bulk::new(
-                "INSERT INTO game_session_change (session_key, seen_at, field, before, after) VALUES",
-                5,
+            session_changes: Bulk::upsert(
+                "game_session_change (session_key, seen_at, field, before, after)",
                 "ON CONFLICT (session_key, seen_at, field) DO UPDATE SET after = excluded.after",
             ),
-            players: Bulk::new("INSERT INTO player (player_key, id) VALUES", 2, ""),
-            slots: Bulk::new(
-                "INSERT INTO player_session (session_key, id, player_key, created_at, ended_at, status, gone_at) VALUES",
-                7,
+            players: Bulk::insert("player (player_key, id)"),
+            slots: Upsert::new(
+                "player_session (session_key, id, player_key, created_at, ended_at, status, gone_at)",
                 "ON CONFLICT (session_key, id) DO UPDATE SET ended_at = excluded.ended_at, status = excluded.status, \
                  gone_at = excluded.gone_at",
             ),
-            slot_texts: Bulk::new(
-                "INSERT INTO player_session_text (session_key, id, player_data) VALUES",
-                3,
+            slot_texts: Bulk::upsert(
+                "player_session_text (session_key, id, player_data)",
                 "ON CONFLICT (session_key, id) DO UPDATE SET player_data = excluded.player_data",
             ),
-            changes: Bulk::new(
-                "INSERT INTO change (change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, \
-                 field, before, after) VALUES",
-                11,
-                "",
+            changes: Bulk::insert(
+                "change (change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, \
+                 field, before, after)",
             ),
-            hot: Bulk::new(
-                "INSERT INTO metric_hot (sample_at, series_key, value_bits) VALUES",
-                3,
+            hot: Bulk::upsert(
+                "metric_hot (sample_at, series_key, value_bits)",
                 "ON CONFLICT (sample_at, series_key) DO UPDATE SET value_bits = excluded.value_bits",
             ),
         }
     }
 
-    fn all(&mut self) -> [&mut Bulk; 11] {
+    fn all(&mut self) -> [&mut Bulk; 15] {
+        let ([new_sessions, sessions], [new_states, states]) = (self.sessions.all(), self.states.all());
+        let ([new_texts, texts], [new_slots, slots]) = (self.texts.all(), self.slots.all());
         [
-            &mut self.sessions,
-            &mut self.states,
-            &mut self.texts,
+            new_sessions,
+            sessions,
+            new_states,
+            states,
+            new_texts,
+            texts,
             &mut self.pairs,
             &mut self.properties,
             &mut self.session_changes,
             &mut self.players,
-            &mut self.slots,
+            new_slots,
+            slots,
             &mut self.slot_texts,
             &mut self.changes,
             &mut self.hot,
@@ -352,10 +348,14 @@ impl<'a> Desk<'a> {
                 }
             }
         }
-        for (hash, player) in unknown {
+        // In the order of their index: neighbours share its pages.
+        let mut new: Vec<(Code, u128)> =
+            unknown.into_iter().map(|(hash, player)| (Code::encode(player.as_str()), hash)).collect();
+        new.sort_unstable();
+        for (code, hash) in new {
             let key = self.memory.next_key("player");
             self.sheets.players.push(key)?;
-            self.sheets.players.push(Code::encode(player.as_str()))?;
+            self.sheets.players.push(code)?;
             self.memory.players.insert(hash, key);
         }
         Ok(())

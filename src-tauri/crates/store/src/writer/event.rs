@@ -35,9 +35,8 @@ impl Desk<'_> {
         }
         let fleet_key = self.fleet_key(fleet).await?;
         // The newest word on an event holds: its count grows while it repeats.
-        let mut bulk = Bulk::new(
-            "INSERT INTO fleet_event (fleet_key, event_id, event_code, message, event_at, count, has_log) VALUES",
-            7,
+        let mut bulk = Bulk::upsert(
+            "fleet_event (fleet_key, event_id, event_code, message, event_at, count, has_log)",
             "ON CONFLICT (fleet_key, event_id) DO UPDATE SET count = excluded.count, message = excluded.message, \
              has_log = max(has_log, excluded.has_log) WHERE count <> excluded.count OR message IS NOT excluded.message \
              OR has_log < excluded.has_log",
@@ -92,16 +91,13 @@ impl Desk<'_> {
                 .collect(),
         )
         .await?;
-        let mut rows = Bulk::new(
-            "INSERT INTO placement_event (event_key, placement_id, event_type, event_id, queue, region_key, event_at, \
+        let mut rows = Bulk::insert(
+            "placement_event (event_key, placement_id, event_type, event_id, queue, region_key, event_at, \
              start_at, end_at, session_prefix_key, session_id, session_region, location_key, fleet_key, ip_address, \
-             dns_name, port, compute_name, custom_event_data, players) VALUES",
-            20,
-            "",
+             dns_name, port, compute_name, custom_event_data, players)",
         );
-        let mut players = Bulk::new(
-            "INSERT INTO placement_player (event_key, player_key, player_session_id) VALUES",
-            3,
+        let mut players = Bulk::upsert(
+            "placement_player (event_key, player_key, player_session_id)",
             "ON CONFLICT DO NOTHING",
         );
         for (event, event_type) in &new {

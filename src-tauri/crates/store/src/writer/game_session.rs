@@ -104,7 +104,7 @@ impl Desk<'_> {
             self.seldom_changing(key, fleet_key, seen, known.is_some()).await?;
         }
         let none = |key: i64| (key != 0).then_some(key);
-        let states = &mut self.sheets.states;
+        let states = self.sheets.states.rows(known.is_some());
         states.push(key)?;
         states.push(fleet_key)?;
         states.push(none(state.location))?;
@@ -142,7 +142,7 @@ impl Desk<'_> {
     ) -> Result<(), StoreError> {
         let (prefix, id) = split_arn(&seen.game_session_id);
         let prefix_key = self.prefix_key(prefix).await?;
-        let sessions = &mut self.sheets.sessions;
+        let sessions = self.sheets.sessions.rows(known);
         sessions.push(key)?;
         sessions.push(id)?;
         sessions.push(prefix_key)?;
@@ -161,7 +161,7 @@ impl Desk<'_> {
         }
         let data = seen.game_session_data.as_deref().map(|text| self.packer.pack(text));
         let matchmaker = seen.matchmaker_data.as_deref().map(|text| self.packer.pack(text));
-        let texts = &mut self.sheets.texts;
+        let texts = self.sheets.texts.rows(known);
         // A text that vanished has to vanish here too, so a known session always writes its row.
         if known || properties.is_some() || data.is_some() || matchmaker.is_some() {
             texts.push(key)?;

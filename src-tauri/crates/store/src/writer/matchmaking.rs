@@ -57,17 +57,11 @@ impl Desk<'_> {
             }
             present.extend(query.fetch_all(self.read()).await?);
         }
-        let mut rows = Bulk::new(
-            "INSERT INTO matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
-             reason, message, estimated_wait_seconds, session_prefix_key, session_id, tickets, players, accepted) VALUES",
-            15,
-            "",
+        let mut rows = Bulk::insert(
+            "matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
+             reason, message, estimated_wait_seconds, session_prefix_key, session_id, tickets, players, accepted)",
         );
-        let mut tickets = Bulk::new(
-            "INSERT INTO matchmaking_ticket (ticket_id, event_key) VALUES",
-            2,
-            "ON CONFLICT DO NOTHING",
-        );
+        let mut tickets = Bulk::upsert("matchmaking_ticket (ticket_id, event_key)", "ON CONFLICT DO NOTHING");
         let mut new = Vec::new();
         for event in events {
             let code = Code::encode(&event.event_id);
@@ -152,10 +146,9 @@ impl Desk<'_> {
 }
 
 fn ticket_sheet() -> Bulk {
-    Bulk::new(
-        "INSERT INTO ticket (ticket_id, region_key, configuration, state, step, started_at, updated_at, match_id, message, \
-         session_prefix_key, session_id, players) VALUES",
-        12,
+    Bulk::upsert(
+        "ticket (ticket_id, region_key, configuration, state, step, started_at, updated_at, match_id, message, \
+         session_prefix_key, session_id, players)",
         LATER_HOLDS,
     )
 }

@@ -39,9 +39,8 @@ impl Desk<'_> {
                 }
             }
         }
-        let mut rows = Bulk::new(
-            "INSERT INTO placement_sum (span_ms, start_at, queue, fulfilled, cancelled, timed_out, failed, times) VALUES",
-            8,
+        let mut rows = Bulk::upsert(
+            "placement_sum (span_ms, start_at, queue, fulfilled, cancelled, timed_out, failed, times)",
             "ON CONFLICT (span_ms, start_at, queue) DO UPDATE SET fulfilled = excluded.fulfilled, \
              cancelled = excluded.cancelled, timed_out = excluded.timed_out, failed = excluded.failed, \
              times = excluded.times",

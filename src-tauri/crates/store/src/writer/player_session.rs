@@ -126,7 +126,7 @@ impl Desk<'_> {
                 texts.push(code.clone())?;
                 texts.push(text)?;
             }
-            let rows = &mut self.sheets.slots;
+            let rows = self.sheets.slots.rows(!new);
             rows.push(session_key)?;
             rows.push(code)?;
             rows.push(player_key)?;

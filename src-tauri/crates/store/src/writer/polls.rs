@@ -12,9 +12,8 @@ pub(super) async fn write_ledger(desk: &mut Desk<'_>, pending: &Pending) -> Resu
     if pending.is_empty() {
         return Ok(());
     }
-    let mut lines = Bulk::new(
-        "INSERT INTO poll (region_key, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since) VALUES",
-        8,
+    let mut lines = Bulk::upsert(
+        "poll (region_key, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since)",
         "ON CONFLICT (kind, region_key, resource) DO UPDATE SET asked_at = excluded.asked_at, \
          confirmed_at = excluded.confirmed_at, took_ms = excluded.took_ms, failure = excluded.failure, \
          failing_since = excluded.failing_since",

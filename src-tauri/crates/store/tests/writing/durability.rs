@@ -79,6 +79,33 @@ async fn a_killed_writer_loses_nothing_it_acknowledged() {
     store.close().await;
 }
 
+#[tokio::test]
+async fn rows_that_fail_half_way_leave_nothing_and_are_written_once_they_can_be() {
+    let place = Place::new();
+    let store = place.open().await;
+    let writer = store.writer().unwrap();
+    // Written by a stranger: what the third of the sessions to come would be.
+    sqlx::raw_sql(
+        "PRAGMA foreign_keys = OFF; INSERT INTO game_session (session_key, id, prefix_key, fleet_key, first_seen_at) \
+         VALUES (3, 'in the way', 1, 1, 0)",
+    )
+    .execute(&mut place.look().await)
+    .await
+    .unwrap();
+    let sessions = || batch(NOW, vec![Observation::GameSessions((1..=5).map(session).collect())]);
+    assert!(writer.apply(sessions()).await.is_err(), "a key is taken");
+    assert_eq!(place.number("SELECT count(*) FROM game_session").await, 1);
+    assert_eq!(place.number("SELECT count(*) FROM game_session_state").await, 0);
+    sqlx::raw_sql("DELETE FROM game_session").execute(&mut place.look().await).await.unwrap();
+    writer.apply(sessions()).await.unwrap();
+    assert_eq!(
+        place.number("SELECT count(*) FROM game_session JOIN game_session_state USING (session_key)").await,
+        5
+    );
+    assert_eq!(place.number("SELECT count(*) FROM pragma_foreign_key_check").await, 0);
+    store.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_log_stays_bounded_while_somebody_always_reads() {
     const BOUND_BYTES: u64 = 64 * 1024 * 1024;
