@@ -22,7 +22,9 @@ pub(crate) fn run(bench: Bench, rest: &[String]) -> Result<(), Failure> {
         Bench::Store => "store",
         Bench::Simulator => "simulator",
     };
-    let json = target_dir().join(format!("bench/{name}.json"));
+    let folder = target_dir().join("bench");
+    std::fs::create_dir_all(&folder).map_err(|error| Failure(format!("{}: {error}", folder.display())))?;
+    let json = folder.join(format!("{name}.json"));
     let mut command = cargo();
     command.args(["bench", "--package", &format!("liftdeck-{name}"), "--bench", name, "--", "--json"]);
     succeed(command.arg(&json).args(rest))?;
