@@ -132,6 +132,51 @@ def test_order_statistics_and_periods_follow_the_rules(world, cloudwatch, truth,
     assert downwards[1]["Values"] == mean[::-1]
 
 
+def test_percentiles_are_those_of_the_minutes(world, cloudwatch, truth, now):
+    fleet = pick(truth)[0]
+    names = ["p0", "p50", "p100"]
+    queries = [query("ActiveGameSessions", {}, f"q{at}", 300, stat) for at, stat in enumerate(names)]
+    minutes = query("ActiveGameSessions", {}, "minutes", 60, "Average")
+    asked = data(fleet, now, *queries, minutes, minutes=10, ScanBy="TimestampAscending")
+    results = both(world, cloudwatch, "GetMetricData", asked).body["MetricDataResults"]
+    low, middle, high, samples = (result["Values"] for result in results)
+    for at in range(2):
+        five = sorted(samples[5 * at : 5 * at + 5])
+        assert (low[at], middle[at], high[at]) == (five[0], five[2], five[4])
+
+
+def test_the_older_question_has_the_same_answer(world, cloudwatch, truth, now):
+    fleet = pick(truth)[0]
+    stats = ["SampleCount", "Average", "Sum", "Minimum", "Maximum"]
+    queries = [query("ActiveGameSessions", {}, f"q{at}", 300, stat) for at, stat in enumerate(stats)]
+    asked = data(fleet, now, *queries, ScanBy="TimestampAscending")
+    new = both(world, cloudwatch, "GetMetricData", asked).body["MetricDataResults"]
+    dimensions = [{"Name": "FleetId", "Value": fleet}]
+    metric = {"Namespace": "AWS/GameLift", "MetricName": "ActiveGameSessions", "Dimensions": dimensions}
+    span = {"StartTime": asked["StartTime"], "EndTime": asked["EndTime"], "Period": 300}
+    old = both(world, cloudwatch, "GetMetricStatistics", metric | span | {"Statistics": stats}).body
+    points = sorted(old["Datapoints"], key=lambda point: point["Timestamp"])
+    assert old["Label"] == "ActiveGameSessions" and len(points) == 12
+    assert {point["Unit"] for point in points} == {"Count"}
+    for stat, result in zip(stats, new):
+        assert [point[stat] for point in points] == result["Values"], stat
+    shares = both(world, cloudwatch, "GetMetricStatistics", metric | span | {"ExtendedStatistics": ["p50", "p99.9"]}).body
+    assert all(set(point["ExtendedStatistics"]) == {"p50", "p99.9"} for point in shares["Datapoints"])
+    bad = [
+        ({}, "InvalidParameterCombination"),
+        ({"Statistics": stats, "ExtendedStatistics": ["p5"]}, "InvalidParameterCombination"),
+        ({"Statistics": ["Median"]}, "InvalidParameterValue"),
+        ({"ExtendedStatistics": ["p101"]}, "InvalidParameterValue"),
+        ({"Statistics": stats, "Period": 61}, "InvalidParameterValue"),
+        ({"Statistics": stats, "Unit": "Apples"}, "InvalidParameterValue"),
+        ({"Statistics": stats, "Period": 60, "StartTime": now - 1441 * MINUTE}, "InvalidParameterCombination"),
+        ({"Statistics": stats, "StartTime": now, "EndTime": now}, "InvalidParameterCombination"),
+    ]
+    for wrong, code in bad:
+        answer = both(world, cloudwatch, "GetMetricStatistics", metric | span | wrong)
+        assert (answer.code, answer.status) == (code, 400), wrong
+
+
 def test_pages_of_data_points_go_on_where_the_last_one_stopped(world, cloudwatch, truth, now):
     fleet = pick(truth)[0]
     queries = [query("ActiveGameSessions", {}, "a"), query("ActiveInstances", {}, "b")]
@@ -187,6 +232,7 @@ def test_bad_requests_are_refused_with_the_query_code(world, cloudwatch, truth, 
         ({"MetricDataQueries": [one]}, "MissingParameter"),
         (data(fleet, now, query("ActiveInstances", {}, period=61)), "InvalidParameterValue"),
         (data(fleet, now, query("ActiveInstances", {}, stat="Median")), "InvalidParameterValue"),
+        (data(fleet, now, query("ActiveInstances", {}, Unit="Apples")), "InvalidParameterValue"),
     ]
     for parameters, code in bad:
         answer = ask_json(cloudwatch, "GetMetricData", parameters)

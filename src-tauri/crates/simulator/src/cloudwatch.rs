@@ -2,6 +2,8 @@
 
 mod data;
 mod list;
+mod statistic;
+mod summary;
 mod window;
 
 use crate::operation::{Call, Operation};
@@ -12,8 +14,11 @@ use crate::wire::{FromWire, Problem, Text, input, read_input};
 const NAMESPACE: &str = "AWS/GameLift";
 
 /// The operations with their rates (CloudWatch service quotas).
-static OPERATIONS: [Operation; 2] =
-    [Operation::new("GetMetricData", 500.0, data::get), Operation::new("ListMetrics", 25.0, list::list)];
+static OPERATIONS: [Operation; 3] = [
+    Operation::new("GetMetricData", 500.0, data::get),
+    Operation::new("GetMetricStatistics", 400.0, summary::get),
+    Operation::new("ListMetrics", 25.0, list::list),
+];
 
 /// The names of the operations, in order.
 pub(crate) fn operations() -> impl Iterator<Item = &'static str> {

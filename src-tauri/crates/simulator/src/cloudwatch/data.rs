@@ -1,16 +1,15 @@
 //! `GetMetricData`: up to 500 metrics, in pages of data points.
 //!
-//! Metric math and percentiles are not simulated and are refused.
+//! Metric math is not simulated and is refused.
 
 use std::collections::BTreeSet;
 
-use super::window::rounded_start;
-use super::{DimensionInput, NAMESPACE, TEXT_255, ill_combined, invalid, read};
+use super::statistic::{Question, Statistic, UNIT, check_period};
+use super::{DimensionInput, TEXT_255, ill_combined, invalid, read};
 use crate::operation::Call;
 use crate::page::Page;
 use crate::service::ServiceError;
 use crate::wire::{At, Bool, Integer, Items, Nested, Text, Time, Writer, input, structure};
-use crate::world::MetricPoint;
 
 /// The most queries in a call.
 const MAX_QUERIES: usize = 500;
@@ -33,7 +32,7 @@ input! {
         metric: MetricInput = required("Metric", Nested::<MetricInput>::new()),
         period_s: i64 = required("Period", Integer::between(1, 86_400 * 365)),
         stat: String = required("Stat", Text::any()),
-        unit: Option<String> = optional("Unit", Text::any()),
+        unit: Option<String> = optional("Unit", UNIT),
     }
 
     struct QueryInput {
@@ -52,39 +51,6 @@ input! {
         token: Option<String> = optional("NextToken", Text::any()),
         scan: Option<String> = optional("ScanBy", SCAN),
         most: Option<i64> = optional("MaxDatapoints", Integer::between(1, i64::MAX)),
-    }
-}
-
-/// A statistic of the points of a period.
-#[derive(Debug, Clone, Copy)]
-enum Statistic {
-    Average,
-    Sum,
-    Minimum,
-    Maximum,
-    SampleCount,
-}
-
-impl Statistic {
-    fn read(name: &str) -> Result<Statistic, ServiceError> {
-        Ok(match name {
-            "Average" => Statistic::Average,
-            "Sum" => Statistic::Sum,
-            "Minimum" => Statistic::Minimum,
-            "Maximum" => Statistic::Maximum,
-            "SampleCount" => Statistic::SampleCount,
-            other => return Err(invalid(format!("The value {other} for parameter Stat is not supported."))),
-        })
-    }
-
-    fn of(self, point: &MetricPoint) -> f64 {
-        match self {
-            Statistic::Average => point.sum / point.count,
-            Statistic::Sum => point.sum,
-            Statistic::Minimum => point.min,
-            Statistic::Maximum => point.max,
-            Statistic::SampleCount => point.count,
-        }
     }
 }
 
@@ -128,10 +94,7 @@ fn check(input: &DataInput) -> Result<Vec<Query<'_>>, ServiceError> {
             }
             _ => return Err(ill_combined("Exactly one of MetricStat and Expression must be specified.")),
         };
-        if stat.period_s % 60 != 0 && ![1, 5, 10, 20, 30].contains(&stat.period_s) {
-            let message = format!("Period {} must be 1, 5, 10, 20, 30 or a multiple of 60.", stat.period_s);
-            return Err(invalid(message));
-        }
+        check_period(stat.period_s)?;
         let statistic = Statistic::read(&stat.stat)?;
         if query.wanted != Some(false) {
             queries.push(Query { input: query, stat, statistic });
@@ -140,42 +103,18 @@ fn check(input: &DataInput) -> Result<Vec<Query<'_>>, ServiceError> {
     Ok(queries)
 }
 
-/// The unit a metric is recorded with; asking for another gives nothing.
-fn unit(name: &str) -> &'static str {
-    if name.starts_with("Percent") {
-        "Percent"
-    } else if name.starts_with("TimeTo") || name == "AverageWaitTime" {
-        "Seconds"
-    } else if name.contains("Bytes") || name.starts_with("Network") {
-        "Bytes"
-    } else {
-        "Count"
-    }
-}
-
 fn points(call: &Call<'_>, input: &DataInput, query: &Query<'_>) -> Vec<(i64, f64)> {
     let metric = &query.stat.metric;
-    let name = metric.name.as_deref().unwrap_or_default();
-    let fits = metric.namespace.as_deref() == Some(NAMESPACE)
-        && query.stat.unit.as_deref().is_none_or(|asked| asked == "None" || asked == unit(name));
-    // High-resolution periods exist for custom metrics only.
-    if !fits || query.stat.period_s < 60 {
-        return Vec::new();
-    }
-    let dimensions: Vec<(&str, &str)> = metric
-        .dimensions
-        .iter()
-        .flatten()
-        .map(|dimension| (dimension.name.as_str(), dimension.value.as_deref().unwrap_or_default()))
-        .collect();
-    let from_ms = rounded_start(input.start_ms, call.world.now_ms());
-    let period_s = u32::try_from(query.stat.period_s).unwrap_or(u32::MAX);
-    let read = call.world.metrics().read(call.region, name, &dimensions, from_ms, input.end_ms, period_s);
-    let mut points: Vec<(i64, f64)> = read
-        .iter()
-        .filter(|point| point.count > 0.0)
-        .map(|point| (point.start_ms, query.statistic.of(point)))
-        .collect();
+    let question = Question {
+        namespace: metric.namespace.as_deref(),
+        name: metric.name.as_deref().unwrap_or_default(),
+        dimensions: metric.dimensions.as_deref(),
+        unit: query.stat.unit.as_deref(),
+        period_s: query.stat.period_s,
+        start_ms: input.start_ms,
+        end_ms: input.end_ms,
+    };
+    let mut points = question.answer(call, query.statistic);
     if input.scan.as_deref() != Some("TimestampAscending") {
         points.reverse();
     }
