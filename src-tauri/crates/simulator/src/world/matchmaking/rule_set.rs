@@ -3,6 +3,7 @@
 //!
 //! Owns the language (FlexMatch developer guide, rule set schema and rule types). Knows nothing of tickets.
 
+mod algorithm;
 mod expression;
 mod rule;
 #[cfg(test)]
@@ -87,6 +88,7 @@ impl RuleSet {
         }
         let sides = sides(&body)?;
         let (declared, defaults) = attributes(&body)?;
+        algorithm::check(&body, &declared, sides.iter().map(|side| side.most).sum())?;
         let listed = list(&body, "rules")?;
         let rules: Vec<Rule> = listed.iter().map(Rule::read).collect::<Result<_, _>>()?;
         let set = RuleSet {
