@@ -25,26 +25,43 @@ mod salt {
     pub(super) const START: u64 = 0x0003_0000;
 }
 
+/// The sessions that have not ended in a location, at one instant.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crowd {
+    sessions: u32,
+    activating: u32,
+    active: u32,
+    /// Players ACTIVE or RESERVED.
+    players: u32,
+    /// Slots of the sessions.
+    player_slots: u32,
+    /// Players who became ACTIVE in the minute before.
+    joins: u32,
+}
+
 impl World {
     /// Everything a site does when a minute ends: closes its row, scales, suffers Spot, opens the next row.
     pub(super) fn site_minute(&mut self, fleet: usize, site: usize, began_ms: i64) {
-        self.close_row(fleet, site, began_ms);
-        let now_ms = self.now_ms;
+        let crowd = self.crowd(fleet, site, began_ms);
+        self.close_row(fleet, site, began_ms, crowd.joins);
+        let (now_ms, live) = (self.now_ms, self.fleets[fleet].live.len());
         let place = &mut self.fleets[fleet].sites[site];
         place.machines.retain(|machine| now_ms < machine.gone_ms);
         if !self.fleets[fleet].is_anywhere() {
             self.spot_minute(fleet, site);
-            self.scale(fleet, site);
-            self.zero_minute(fleet, site);
+            self.scale(fleet, site, &crowd);
+            self.zero_minute(fleet, site, crowd.sessions > 0);
             self.reconcile(fleet, site);
         }
-        let row = self.sample(fleet, site);
+        // Instances that were taken away took their sessions along.
+        let is_same = self.fleets[fleet].live.len() == live;
+        let crowd = if is_same { crowd } else { self.crowd(fleet, site, began_ms) };
+        let row = self.sample(fleet, site, &crowd);
         self.fleets[fleet].sites[site].samples.open(now_ms, row);
     }
 
-    fn close_row(&mut self, fleet: usize, site: usize, began_ms: i64) {
+    fn close_row(&mut self, fleet: usize, site: usize, began_ms: i64, joins: u32) {
         let now_ms = self.now_ms;
-        let joins: u32 = self.live_at(fleet, site).map(|session| session.joins(began_ms, now_ms)).sum();
         let place = &mut self.fleets[fleet].sites[site];
         let slots = place.machines.iter().filter(|m| began_ms <= m.ready_ms && m.ready_ms < now_ms);
         let started: usize = slots.map(|machine| machine.slots.len()).sum();
@@ -56,26 +73,33 @@ impl World {
         }
     }
 
-    pub(super) fn live_at(&self, fleet: usize, site: usize) -> impl Iterator<Item = &super::Session> {
+    fn live_at(&self, fleet: usize, site: usize) -> impl Iterator<Item = &super::Session> {
         let numbers = self.fleets[fleet].live.iter();
         numbers
             .filter_map(|number| self.session(*number))
             .filter(move |session| usize::from(session.site) == site)
     }
 
-    fn sample(&self, fleet: usize, site: usize) -> Sample {
+    fn crowd(&self, fleet: usize, site: usize, began_ms: i64) -> Crowd {
         let now_ms = self.now_ms;
-        let place = &self.fleets[fleet].sites[site];
-        let count = place.count(now_ms);
-        let (mut activating, mut active, mut players) = (0, 0, 0);
+        let mut crowd = Crowd::default();
         for session in self.live_at(fleet, site) {
+            crowd.sessions += 1;
             match session.status(now_ms) {
-                GameSessionStatus::Activating => activating += 1,
-                GameSessionStatus::Active => active += 1,
+                GameSessionStatus::Activating => crowd.activating += 1,
+                GameSessionStatus::Active => crowd.active += 1,
                 _ => {}
             }
-            players += session.players(now_ms) as u16;
+            crowd.players += session.players(now_ms);
+            crowd.player_slots += u32::from(session.max_players);
+            crowd.joins += session.joins(began_ms, now_ms);
         }
+        crowd
+    }
+
+    fn sample(&self, fleet: usize, site: usize, crowd: &Crowd) -> Sample {
+        let place = &self.fleets[fleet].sites[site];
+        let count = place.count(self.now_ms);
         Sample {
             desired: place.desired as u16,
             minimum: place.minimum as u16,
@@ -87,20 +111,20 @@ impl World {
             processes: count.processes as u16,
             starting: count.starting as u16,
             available: count.available as u16,
-            activating_sessions: activating,
-            active_sessions: active,
-            players,
+            activating_sessions: crowd.activating as u16,
+            active_sessions: crowd.active as u16,
+            players: crowd.players as u16,
             counters: Counters::default(),
         }
     }
 
-    fn scale(&mut self, fleet: usize, site: usize) {
+    fn scale(&mut self, fleet: usize, site: usize, crowd: &Crowd) {
         let owner = &self.fleets[fleet];
         let place = &owner.sites[site];
         if place.stopped || !owner.hosts(place, self.now_ms) {
             return;
         }
-        let reading = self.reading(fleet, site);
+        let reading = self.reading(fleet, site, crowd);
         let owner = &mut self.fleets[fleet];
         let slots = owner.slots_per_instance;
         let place = &mut owner.sites[site];
@@ -116,15 +140,16 @@ impl World {
     }
 
     /// What policies look at in a location.
-    fn reading(&self, fleet: usize, site: usize) -> Reading {
-        let (owner, now_ms) = (&self.fleets[fleet], self.now_ms);
-        let mut reading = Reading { count: owner.sites[site].count(now_ms), ..Reading::default() };
-        for session in self.live_at(fleet, site) {
-            reading.sessions += 1;
-            reading.activating += u32::from(session.status(now_ms) == GameSessionStatus::Activating);
-            reading.players += session.players(now_ms);
-            reading.player_slots += u32::from(session.max_players);
-        }
+    fn reading(&self, fleet: usize, site: usize, crowd: &Crowd) -> Reading {
+        let owner = &self.fleets[fleet];
+        let mut reading = Reading {
+            count: owner.sites[site].count(self.now_ms),
+            sessions: crowd.sessions,
+            activating: crowd.activating,
+            players: crowd.players,
+            player_slots: crowd.player_slots,
+            ..Reading::default()
+        };
         if owner.policies.iter().any(Policy::watches_queues) {
             (reading.waiting, reading.longest_wait_ms) = self.waiting_for(fleet);
         }

@@ -71,6 +71,7 @@ impl World {
         let mut draw = Draw::new(self.seed, SALT, number.into());
         let mut session = self.plan(number, on, request, &mut draw);
         self.plan_seats(&mut session, request, &mut draw);
+        session.seats.shrink_to_fit();
         let owner = &mut self.fleets[on.fleet];
         owner.sessions.insert(number);
         owner.live.insert(number);
@@ -150,6 +151,7 @@ impl World {
         let kind = profile(request.profile);
         let over_ms = session.end_ms - session.created_ms;
         let open_ms = session.active_ms - session.created_ms;
+        session.seats.reserve(usize::from(kind.max_players) * 2);
         let mut free_from_ms = Vec::with_capacity(usize::from(kind.max_players));
         for player in &request.founders {
             let left_ms = self.plan_seat(session, *player, open_ms, over_ms, draw);

@@ -3,6 +3,8 @@
 //!
 //! Owns the rows. When they are taken is the engine's business, which metric they answer that of `metrics`.
 
+use std::collections::VecDeque;
+
 /// A minute in milliseconds.
 pub(crate) const MINUTE_MS: i64 = 60_000;
 
@@ -41,7 +43,7 @@ pub(crate) struct Counters {
 #[derive(Clone, Debug)]
 pub(crate) struct Rows<T> {
     first_ms: i64,
-    rows: Vec<T>,
+    rows: VecDeque<T>,
 }
 
 /// The rows of a fleet location.
@@ -49,7 +51,7 @@ pub(crate) type SampleColumns = Rows<Sample>;
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
-        Self { first_ms: 0, rows: Vec::new() }
+        Self { first_ms: 0, rows: VecDeque::new() }
     }
 }
 
@@ -59,12 +61,12 @@ impl<T> Rows<T> {
         if self.rows.is_empty() {
             self.first_ms = minute_ms;
         }
-        self.rows.push(row);
+        self.rows.push_back(row);
     }
 
     /// The open row.
     pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
-        self.rows.last_mut()
+        self.rows.back_mut()
     }
 
     /// When the first row begins; absent when there is none.

@@ -87,10 +87,9 @@ impl World {
         }
     }
 
-    /// Brings a location that was not used for its time to zero.
-    pub(in crate::world) fn zero_minute(&mut self, fleet: usize, site: usize) {
+    /// Brings a location that was not used for its time to zero; `used` tells of sessions there now.
+    pub(in crate::world) fn zero_minute(&mut self, fleet: usize, site: usize, used: bool) {
         let now_ms = self.now_ms;
-        let used = self.live_at(fleet, site).next().is_some();
         let place = &mut self.fleets[fleet].sites[site];
         let Some(zero) = &mut place.zero else { return };
         if used {
