@@ -3,14 +3,14 @@
 //! Owns what binds the two. A confirmed preview is made anew from fresh reads; only if it says the same is anything
 //! sent. Deliberately knows no rule of a single resource.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use liftdeck_gateway::ErrorKind;
-use liftdeck_model::Timestamp;
-use liftdeck_model::action::{Action, FieldError};
+use liftdeck_model::action::{Action, FieldError, Request};
 use liftdeck_model::activity::{ActivityId, FactChange};
+use liftdeck_model::{Location, Timestamp};
 use tokio::time::Instant;
 
 use crate::core::Core;
@@ -71,6 +71,27 @@ pub(crate) fn check(actions: &[Action]) -> Vec<(usize, FieldError)> {
     actions.iter().enumerate().flat_map(one).collect()
 }
 
+/// The first change that another one of the same run already makes, or makes otherwise.
+fn twice(actions: &[Action]) -> Option<&Action> {
+    let mut seen = HashSet::new();
+    actions.iter().find(|action| target(&action.request).is_some_and(|of| !seen.insert((&action.region, of))))
+}
+
+/// What a change sets, such that two changes of the same target contradict each other; `None` where each makes another.
+fn target(request: &Request) -> Option<(&'static str, String, String)> {
+    let place = |location: &Option<Location>| location.as_ref().map(ToString::to_string).unwrap_or_default();
+    let part = match request {
+        Request::CreateAlias(_) | Request::CreatePlayerSessions(_) | Request::AcceptMatch(_) => return None,
+        Request::CreateGameSession(it) => it.idempotency_token.clone(),
+        Request::UpdateFleetCapacity(it) => place(&it.location),
+        Request::StopFleetActions(it) | Request::StartFleetActions(it) => place(&it.location),
+        Request::PutScalingPolicy(it) => it.name.clone(),
+        Request::DeleteScalingPolicy(it) => it.name.clone(),
+        _ => String::new(),
+    };
+    Some((request.operation(), request.resource().id, part))
+}
+
 /// Holds what was typed to what must be.
 pub(crate) fn typed(must_type: Option<&str>, typed: Option<&str>) -> Result<(), OperationError> {
     match must_type {
@@ -118,6 +139,14 @@ async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationEr
     if actions.is_empty() {
         return Err(OperationError::Refused("Nothing is to be changed.".to_owned()));
     }
+    if let Some(twice) = twice(&actions) {
+        return Err(OperationError::Refused(format!(
+            "{} of {} is in it twice. Changes of one run are sent side by side, so the last one would not surely win: \
+             leave one out.",
+            twice.request.operation(),
+            twice.request.resource().id
+        )));
+    }
     let wrong = check(&actions);
     if !wrong.is_empty() {
         return Err(OperationError::Invalid(wrong));
@@ -139,6 +168,11 @@ pub(crate) async fn confirm(
     if !core.previews.take(id) {
         return Err(OperationError::Expired);
     }
+    // Of two who undo the same at once, the second finds it undone.
+    let _turn = match held.intent {
+        Intent::Undo(_) => Some(core.undos.lock().await),
+        Intent::Actions(_) | Intent::Drain(_) => None,
+    };
     let now = match look(core, held.intent.clone()).await {
         Ok(now) => now,
         Err(error) => {
@@ -181,7 +215,12 @@ async fn send(core: &Arc<Core>, held: Held) -> Result<Receipt, OperationError> {
 fn moved(before: &Held, now: &Held) -> Vec<FactChange> {
     let mut what = Vec::new();
     let many = before.drafts.len() > 1;
+    let is_drain = matches!(before.intent, Intent::Drain(_));
     for (old, new) in before.drafts.iter().zip(&now.drafts) {
+        // Capacity moves by itself until scaling is suspended, and a drain looks at it anew before it sets it.
+        if is_drain && matches!(old.action.request, Request::UpdateFleetCapacity(_)) {
+            continue;
+        }
         let prefix = if many { old.named() } else { String::new() };
         for (label, was, is) in old.differs_from(new, many) {
             let label = if prefix.is_empty() { label } else { format!("{prefix}: {label}") };
@@ -197,7 +236,8 @@ fn moved(before: &Held, now: &Held) -> Vec<FactChange> {
         ("Game sessions hit", old.game_sessions, new.game_sessions),
         ("Players hit", old.player_sessions, new.player_sessions),
     ] {
-        if is > was + GROWTH.max(was / 10) {
+        // A drain ends nobody, however many they are.
+        if !is_drain && is > was + GROWTH.max(was / 10) {
             let (before, after) = (Some(was.to_string()), Some(is.to_string()));
             what.push(FactChange { label: label.to_owned(), before, after });
         }

@@ -34,6 +34,8 @@ pub(crate) struct Core {
     pub(crate) previews: Previews,
     pub(crate) follows: Follows,
     pub(crate) runs: Runs,
+    /// Held while an undo is looked at and sent.
+    pub(crate) undos: tokio::sync::Mutex<()>,
     /// Attempts of this process that have no answer yet: nobody may settle them.
     in_flight: Mutex<HashSet<ActivityId>>,
     callers: Mutex<HashMap<Region, Option<String>>>,
@@ -59,6 +61,7 @@ impl Core {
             previews: Previews::default(),
             follows: Follows::default(),
             runs: Runs::default(),
+            undos: tokio::sync::Mutex::default(),
             in_flight: Mutex::default(),
             callers: Mutex::default(),
             tasks: TaskTracker::new(),

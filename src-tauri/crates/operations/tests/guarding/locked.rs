@@ -142,3 +142,24 @@ async fn a_region_the_connection_does_not_have_is_refused() {
         "{refused:?}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_changes_of_one_thing_are_not_sent_side_by_side() {
+    let bench = Bench::open().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let session = bench.sessions(&fleet).await.remove(0).game_session_id;
+    let asked = |requests: [Request; 2]| Intent::Actions(requests.map(|it| bench.action(it)).into());
+    for both in [
+        [asked::terminate(&session), asked::terminate(&session)],
+        [asked::rename(&session, "one"), asked::rename(&session, "other")],
+        [asked::on(&fleet.fleet_id, "token"), asked::on(&fleet.fleet_id, "token")],
+    ] {
+        let refused = bench.guard.preview(asked(both)).await;
+        assert!(
+            matches!(&refused, Err(OperationError::Refused(why)) if why.contains("twice")),
+            "{refused:?}"
+        );
+    }
+    let two = [asked::on(&fleet.fleet_id, "token-1"), asked::on(&fleet.fleet_id, "token-2")];
+    assert_eq!(bench.guard.preview(asked(two)).await.unwrap().items.len(), 2);
+}

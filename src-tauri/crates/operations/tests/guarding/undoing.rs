@@ -3,7 +3,7 @@
 use liftdeck_model::action::{LatencyPolicy, Protection, Request, UpdateGameSession, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::game_session::GameProperty;
-use liftdeck_operations::{Intent, OperationError, Severity, UndoOffer};
+use liftdeck_operations::{Intent, OperationError, Receipt, Severity, UndoOffer};
 
 use crate::asked;
 use crate::bench::{Bench, warns};
@@ -180,4 +180,20 @@ async fn what_cannot_be_undone_says_why() {
     assert!(matches!(&refused, Err(OperationError::Refused(_))), "{refused:?}");
     let nothing = Box::pin(bench.guard.preview(Intent::Undo("never-was".into()))).await;
     assert!(matches!(&nothing, Err(OperationError::Unknown { .. })), "{nothing:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_who_undo_the_same_at_once_one_does() {
+    let bench = Bench::open().await;
+    let done = bench.done(asked::queue_timeout("arena-eu", 120)).await;
+    let (one, other) = tokio::join!(
+        Box::pin(bench.guard.preview(Intent::Undo(done.id.clone()))),
+        Box::pin(bench.guard.preview(Intent::Undo(done.id.clone())))
+    );
+    let (one, other) = (one.unwrap(), other.unwrap());
+    let sent = bench.calls("UpdateGameSessionQueue");
+    let (one, other) = tokio::join!(bench.confirm(&one), bench.confirm(&other));
+    let refused = |told: &Result<Receipt, OperationError>| matches!(told, Err(OperationError::Refused(why)) if why.contains("undone already"));
+    assert!(one.is_ok() && refused(&other) || other.is_ok() && refused(&one), "{one:?} {other:?}");
+    assert_eq!(bench.calls("UpdateGameSessionQueue"), sent + 1);
 }
