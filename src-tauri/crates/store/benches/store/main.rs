@@ -23,7 +23,7 @@ use serde_json::json;
 
 const MIB: f64 = 1_048_576.0;
 /// Times every session is written anew under permanent readers.
-const LOG_ROUNDS: u64 = 6;
+const LOG_ROUNDS: u64 = 4;
 
 struct Options {
     pairs: usize,

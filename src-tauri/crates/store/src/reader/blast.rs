@@ -101,18 +101,19 @@ impl Reader {
         let mut blast = Blast::default();
         let mut fleets: Vec<i64> = Vec::new();
         for part in ids.chunks(500) {
-            let mut sql = QueryBuilder::new(
-                "SELECT s.fleet_key, s.current_player_session_count, s.protection_policy FROM game_session g \
-                 JOIN arn_prefix a ON a.prefix_key = g.prefix_key JOIN game_session_state s ON s.session_key = g.session_key \
-                 WHERE s.live = 1 AND (g.id, a.prefix) IN (VALUES ",
-            );
+            let mut sql = QueryBuilder::new("WITH wanted (id, prefix) AS (VALUES ");
             let mut list = sql.separated(", ");
             for id in part {
                 let (prefix, short) = super::split_arn(id);
                 list.push("(").push_bind_unseparated(short).push_unseparated(", ");
                 list.push_bind_unseparated(prefix.to_owned()).push_unseparated(")");
             }
-            sql.push(")");
+            // CROSS JOIN keeps SQLite from beginning with every live session there is.
+            sql.push(
+                ") SELECT s.fleet_key, s.current_player_session_count, s.protection_policy FROM wanted w \
+                 CROSS JOIN game_session g ON g.id = w.id JOIN arn_prefix a ON a.prefix_key = g.prefix_key \
+                 AND a.prefix = w.prefix JOIN game_session_state s ON s.session_key = g.session_key WHERE +s.live = 1",
+            );
             for row in sql.build().fetch_all(self.pool()).await? {
                 fleets.push(row.try_get(0)?);
                 blast.live_game_sessions += 1;

@@ -1,7 +1,5 @@
 //! FlexMatch: configurations with how their matches went, the events, and tickets as the events told them.
 
-use std::collections::HashMap;
-
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
@@ -169,21 +167,8 @@ impl Reader {
         range: TimeRange,
     ) -> Result<MatchmakingStatistics, StoreError> {
         let region_key = directory.region_key(region).unwrap_or(-1);
-        // The answers of a match are told before its acceptance phase is over, so they are looked for a little earlier.
-        let rows = sqlx::query(
-            "SELECT event_type, match_id, players, accepted, event_at >= ?4 FROM matchmaking_event \
-             INDEXED BY matchmaking_event_by_outcome WHERE region_key = ?1 AND configuration = ?2 \
-             AND event_type IN ('AcceptMatch', 'AcceptMatchCompleted') AND event_at >= ?3 AND event_at < ?5",
-        )
-        .bind(region_key)
-        .bind(configuration)
-        .bind(range.from.plus_ms(-ASKED_MS).as_ms())
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .fetch_all(self.pool())
-        .await?;
-        let mut statistics =
-            MatchmakingStatistics { acceptance_rate: acceptance_rate(&rows)?, ..Default::default() };
+        let acceptance_rate = self.acceptance_rate(region_key, configuration, range).await?;
+        let mut statistics = MatchmakingStatistics { acceptance_rate, ..Default::default() };
         let row = sqlx::query(
             "SELECT count(*) FILTER (WHERE event_type = 'MatchmakingSucceeded'), \
              count(*) FILTER (WHERE event_type = 'MatchmakingFailed'), \
@@ -222,6 +207,35 @@ impl Reader {
         statistics.wait_p50_ms = super::blast::percentile(&waits, 0.50);
         statistics.wait_p95_ms = super::blast::percentile(&waits, 0.95);
         Ok(statistics)
+    }
+
+    /// Share of the players asked who accepted: each match counts with its last answers, once it is over with them.
+    async fn acceptance_rate(
+        &self,
+        region_key: i64,
+        configuration: &str,
+        range: TimeRange,
+    ) -> Result<Option<f64>, StoreError> {
+        // Added up in SQL: a row each match would cost more than all the rest. The answers of a match are told before its
+        // acceptance phase is over, so they are looked for a little earlier.
+        let row = sqlx::query(
+            "SELECT sum(asked), sum(accepted) FROM (SELECT \
+             max(iif(event_type = 'AcceptMatchCompleted' AND event_at >= ?4, coalesce(players, 0), NULL)) AS asked, \
+             max(iif(event_type = 'AcceptMatch', accepted, NULL)) AS accepted FROM matchmaking_event \
+             INDEXED BY matchmaking_event_by_outcome WHERE region_key = ?1 AND configuration = ?2 \
+             AND event_type IN ('AcceptMatch', 'AcceptMatchCompleted') AND event_at >= ?3 AND event_at < ?5 \
+             AND match_id IS NOT NULL GROUP BY match_id) WHERE asked IS NOT NULL",
+        )
+        .bind(region_key)
+        .bind(configuration)
+        .bind(range.from.plus_ms(-ASKED_MS).as_ms())
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_one(self.pool())
+        .await?;
+        let sum = |index| Ok::<_, StoreError>(row.try_get::<Option<i64>, _>(index)?.unwrap_or(0));
+        let (asked, accepted) = (sum(0)?, sum(1)?);
+        Ok((asked > 0).then(|| (accepted as f64 / asked as f64).min(1.0)))
     }
 
     /// How many tickets with news in `range` stand in each state, by state.
@@ -303,7 +317,8 @@ impl Reader {
         let Some(row) = sql.build().fetch_optional(self.pool()).await? else { return Ok(None) };
         let mut sql = QueryBuilder::new(EVENT);
         sql.push("e.event_key IN (SELECT event_key FROM matchmaking_ticket WHERE ticket_id = ");
-        sql.push_bind(id.as_str().to_owned()).push(") AND e.region_key = ").push_bind(region_key);
+        // The plus keeps SQLite from an index by Region, which would walk every event of it.
+        sql.push_bind(id.as_str().to_owned()).push(") AND +e.region_key = ").push_bind(region_key);
         sql.push(" ORDER BY e.event_at, e.event_key LIMIT ").push_bind(STORY);
         let events = sql.build().fetch_all(self.pool()).await?;
         let events = events.iter().map(|row| event(row, &directory)).collect::<Result<_, _>>()?;
@@ -348,27 +363,6 @@ fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest) {
         sql.push(" AND t.ticket_id < ").push_bind(format!("{text}\u{10ffff}"));
         sql.push(") OR instr(t.players, ").push_bind(text.to_owned()).push(") > 0)");
     }
-}
-
-/// Share of the players asked who accepted: each match counts with its last answers, once it is over with them.
-fn acceptance_rate(rows: &[SqliteRow]) -> Result<Option<f64>, StoreError> {
-    let mut accepted: HashMap<&str, i64> = HashMap::new();
-    let mut asked: HashMap<&str, i64> = HashMap::new();
-    for row in rows {
-        let Some(match_id) = row.try_get::<Option<&str>, _>(1)? else { continue };
-        if row.try_get::<&str, _>(0)? == "AcceptMatchCompleted" {
-            if row.try_get::<bool, _>(4)? {
-                asked.insert(match_id, row.try_get::<Option<i64>, _>(2)?.unwrap_or(0));
-            }
-        } else {
-            let so_far = row.try_get::<Option<i64>, _>(3)?.unwrap_or(0);
-            let known = accepted.entry(match_id).or_default();
-            *known = (*known).max(so_far);
-        }
-    }
-    let all: i64 = asked.values().sum();
-    let yes: i64 = asked.keys().filter_map(|of| accepted.get(of)).sum();
-    Ok((all > 0).then(|| (yes as f64 / all as f64).min(1.0)))
 }
 
 fn count(row: &SqliteRow, index: usize) -> Result<u64, StoreError> {
