@@ -119,6 +119,7 @@ def location_cases(truth):
     yield "DescribeEC2InstanceLimits", {"EC2InstanceType": "c5.large"}, None
     yield "DescribeEC2InstanceLimits", {"Location": places[-1]}, None
     yield "DescribeEC2InstanceLimits", {"EC2InstanceType": "LARGE"}, IR
+    yield "DescribeEC2InstanceLimits", {"Location": "mars-north-1"}, IR
     yield "ListLocations", {}, None
     yield "ListLocations", {"Filters": ["AWS"], "Limit": 3}, None
     yield "ListLocations", {"Filters": ["CUSTOM"]}, None

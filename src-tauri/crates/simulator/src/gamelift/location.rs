@@ -1,8 +1,9 @@
 //! Locations of fleets and of the account, and the account's instance limits in them.
 
 use super::constraint::{FLEET, INSTANCE_TYPE, LOCATION, LOCATION_FILTERS, LOCATIONS, POSITIVE, TOKEN};
+use super::fleet_location::is_known;
 use super::listing::{self, Asked};
-use super::lookup::{self, no_location};
+use super::lookup::{self, invalid, no_location};
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{Integer, Wire, Writer, in_place, input};
@@ -76,6 +77,11 @@ pub(super) fn utilization(call: &Call<'_>, writer: &mut Writer) -> Result<(), Se
 /// `DescribeEC2InstanceLimits`.
 pub(super) fn instance_limits(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: LimitsInput = lookup::read(call)?;
+    if let Some(location) = &input.location
+        && !is_known(call.world, call.region, location, false)
+    {
+        return Err(invalid(format!("{location} is not a location with instances.")));
+    }
     let mut limits = call.world.ec2_instance_limits(call.region, input.location.as_deref());
     if let Some(asked) = &input.instance_type {
         limits.retain(|limit| limit.ec2_instance_type == *asked);

@@ -12,6 +12,9 @@ use crate::wire::{Items, Nested, Text, Wire, Writer, in_place, input, structure}
 /// The most tags one resource can have (A16, TagList).
 const MOST_TAGS: usize = 200;
 
+/// How the keys of tags begin that only AWS can set (AWS General Reference, tag naming).
+const RESERVED: &str = "aws:";
+
 static KEY: Text = Text::length(1, 128);
 static VALUE: Text = Text::length(0, 256);
 static KEYS: Items<'_, Text> = Items { each: &KEY, min: 0, max: MOST_TAGS };
@@ -67,6 +70,10 @@ pub(super) fn tag(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), Se
     let tags = change.world.tags_mut(change.region, &input.resource);
     let tags = tags.ok_or_else(|| not_found("Resource", &input.resource))?;
     let added = by_key(Some(input.tags));
+    if let Some(reserved) = added.keys().find(|key| key.starts_with(RESERVED)) {
+        let message = format!("Tag key {reserved} begins with {RESERVED}, which is reserved.");
+        return Err(ServiceError::new("TaggingFailedException", message));
+    }
     let total = tags.len() + added.keys().filter(|key| !tags.contains_key(*key)).count();
     if total > MOST_TAGS {
         let message = format!("A resource can have at most {MOST_TAGS} tags; this one would have {total}.");

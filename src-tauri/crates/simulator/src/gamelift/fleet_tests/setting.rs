@@ -49,6 +49,9 @@ fn requests_that_break_a_rule_of_settings_are_refused() {
         ("A1 UpdateRuntimeConfiguration: E", "UpdateRuntimeConfiguration", json!({ "FleetId": container,
             "RuntimeConfiguration": { "ServerProcesses": process(1) } }), ir),
         ("A11 TagResource: NF", "TagResource", json!({ "ResourceARN": "arn:x", "Tags": [] }), nf),
+        ("A11 TagResource: TF, reserved keys", "TagResource", json!({
+            "ResourceARN": format!("arn:aws:gamelift:{HOME}::fleet/{fleet}"), "Tags": [{ "Key": "aws:a", "Value": "" }] }),
+            "TaggingFailedException"),
         ("A16 TagKey: 1..128", "TagResource", json!({ "ResourceARN": "arn:x", "Tags": [{ "Key": "", "Value": "" }] }), ir),
         ("A11 UntagResource: TagKeys required", "UntagResource", json!({ "ResourceARN": "arn:x" }), ir),
     ]);
