@@ -6,6 +6,7 @@ mod activity;
 mod alias;
 mod chart;
 mod collect;
+mod database;
 mod demo;
 mod export;
 mod fleet;

@@ -5,15 +5,15 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::activity::{ActivityId, ActivityOutcome, RunId};
 use liftdeck_model::time::TimeRange;
 use liftdeck_operations::Intent;
+use liftdeck_store::Store;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{Access, Store, StoreOptions};
 use serde_json::json;
 
 use super::operate::{
     Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of, pretty, resume, run_line,
 };
-use super::{Failure, Outcome, answer, moment};
+use super::{Failure, Outcome, answer, database, moment};
 use crate::clock;
 
 /// What to do with the record.
@@ -125,9 +125,7 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
 
 /// The database, only to look.
 async fn look(place: &Where) -> Result<Store, Failure> {
-    let path = place.find()?.database().to_owned();
-    let options = StoreOptions { path, access: Access::ReadOnly, account: None, now: clock::now() };
-    Ok(Box::pin(Store::open(options)).await?)
+    database::look(place.find()?.database(), clock::now()).await
 }
 
 /// An open guard that reaches every Region the attempts concerned lie in.

@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 use liftdeck_charts::{ChartError, Subject, Theme, draw};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
-use liftdeck_store::{Access, Reader, Store, StoreOptions};
+use liftdeck_store::Reader;
 
-use super::{Failure, Outcome, moment};
+use super::{Failure, Outcome, database, moment};
 use crate::{clock, home};
 
 const MANUAL: &str = "\
@@ -69,8 +69,9 @@ struct Picture {
 
 pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
     let now = clock::now();
-    let options = StoreOptions { path: arguments.db.clone(), access: Access::ReadOnly, account: None, now };
-    let store = Box::pin(Store::open(options)).await?;
+    database::forwards(Some(arguments.since), Some(arguments.until.unwrap_or(now)))?;
+    database::keep_apart(&arguments.db, &arguments.out.path)?;
+    let store = database::look(&arguments.db, now).await?;
     let drawn = Box::pin(drawn(&store.reader(), &arguments, now)).await;
     store.close().await;
     let out = &arguments.out.path;
@@ -99,7 +100,10 @@ async fn drawn(reader: &Reader, arguments: &Arguments, now: Timestamp) -> Result
     };
     draw(reader, subject, range, now, arguments.out.format, theme).await.map_err(|error| match error {
         ChartError::Store(error) => error.into(),
-        error => Failure::new(format!("{error}.")),
+        ChartError::NoFleet(fleet) => Failure::new(format!(
+            "There is no fleet {fleet} in this database. `liftdeck export fleets` lists those there are."
+        )),
+        ChartError::Drawing(reason) => Failure::new(format!("The chart could not be drawn: {reason}.")),
     })
 }
 

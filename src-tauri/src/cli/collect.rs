@@ -22,13 +22,14 @@ use crate::wire::settings::Settings;
 use crate::{clock, stop};
 
 const MANUAL: &str = "\
-Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it in good order.
+Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it in good \
+order.
 
-An event queue is an SQS queue of your own that receives the placement and FlexMatch events of a Region. Its messages
-are deleted once they are recorded, so never name a queue that another program reads. The Region is read from the URL;
+An event queue is an SQS queue of your own that receives the placement and FlexMatch events of a Region. Its messages \
+are deleted once they are recorded, so never name a queue that another program reads. The Region is read from the URL; \
 write REGION=URL where the URL does not tell.
 
-Credentials come from the profile or the usual AWS chain. With an endpoint on this computer and neither a profile nor
+Credentials come from the profile or the usual AWS chain. With an endpoint on this computer and neither a profile nor \
 AWS_ACCESS_KEY_ID set, invented keys are used: `liftdeck simulate` verifies none.
 
 Example:
@@ -182,7 +183,9 @@ fn event_queue(text: &str, regions: &[String]) -> Result<EventQueue, Failure> {
         return Ok(queue(region, url));
     }
     if !(text.starts_with("http://") || text.starts_with("https://")) {
-        return Err(Failure::usage(format!("The event queue `{text}` is not a queue URL.")));
+        return Err(Failure::usage(format!(
+            "The event queue `{text}` is not a queue URL, such as https://sqs.eu-west-1.amazonaws.com/111122223333/events."
+        )));
     }
     let in_url: Vec<&String> = regions.iter().filter(|region| text.contains(region.as_str())).collect();
     match (in_url.as_slice(), regions) {

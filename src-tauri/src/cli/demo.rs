@@ -9,7 +9,7 @@ use crate::window::{self, Opening};
 /// Which world.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Arguments {
-    /// What happens in the world: quiet, launch-day or capped-fleet
+    /// What happens in the world: one of the scenarios of `liftdeck simulate --help`
     #[arg(long, default_value_t, value_name = "NAME")]
     scenario: Scenario,
     /// The same seed and scenario give the same world

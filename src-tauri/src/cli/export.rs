@@ -6,15 +6,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use liftdeck_model::Timestamp;
 use liftdeck_model::query::Query;
+use liftdeck_store::Store;
 use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
-use liftdeck_store::{Access, Store, StoreOptions};
 
-use super::{Failure, Outcome, moment};
+use super::{Failure, Outcome, database, moment};
 use crate::clock;
 
 const MANUAL: &str = "\
-KIND: fleets fleet-locations fleet-capacity fleet-events scaling-policies scaling-steps game-sessions player-sessions
-placements queues aliases matchmaking-events builds scripts metrics activity
+KIND: fleets fleet-locations fleet-capacity fleet-events scaling-policies scaling-steps game-sessions \
+player-sessions placements queues aliases matchmaking-events builds scripts metrics activity
+
+--since and --until choose among fleet-events, scaling-steps, game-sessions, player-sessions, placements, \
+matchmaking-events, metrics and activity; the other kinds are what stands now.
 
 Fields carry GameLift's names in snake_case; times are RFC 3339 in UTC. The database is only read, and may be in use.
 
@@ -50,16 +53,25 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
     let now = clock::now();
+    let (kind, since, until) = (arguments.kind, arguments.since, arguments.until);
+    database::forwards(since, until)?;
+    if since.or(until).is_some() && !has_times(kind) {
+        return Err(Failure::usage(format!(
+            "--since and --until choose among what has times; {kind} has none."
+        )));
+    }
+    if let Some(out) = &arguments.out {
+        database::keep_apart(&arguments.db, out)?;
+    }
     let request = ExportRequest {
-        kind: arguments.kind,
+        kind,
         format: arguments.format,
         query: arguments.query.unwrap_or(Query::everything()),
-        since: arguments.since,
-        until: arguments.until,
+        since,
+        until,
         now,
     };
-    let options = StoreOptions { path: arguments.db, access: Access::ReadOnly, account: None, now };
-    let store = Box::pin(Store::open(options)).await?;
+    let store = database::look(&arguments.db, now).await?;
     let written = match &arguments.out {
         Some(path) => to_file(&store, &request, path).await,
         None => to_stdout(&store, &request).await,
@@ -94,6 +106,29 @@ async fn to_file(store: &Store, request: &ExportRequest, path: &Path) -> Result<
     Ok(())
 }
 
+/// Whether rows of the kind happened at some time; the others are what stands now.
+fn has_times(kind: Kind) -> bool {
+    match kind {
+        Kind::FleetEvents
+        | Kind::ScalingSteps
+        | Kind::GameSessions
+        | Kind::PlayerSessions
+        | Kind::Placements
+        | Kind::MatchmakingEvents
+        | Kind::Metrics
+        | Kind::Activity => true,
+        Kind::Fleets
+        | Kind::FleetLocations
+        | Kind::FleetCapacity
+        | Kind::ScalingPolicies
+        | Kind::Queues
+        | Kind::Aliases
+        | Kind::Builds
+        | Kind::Scripts => false,
+    }
+}
+
+/// Reads a query; what is wrong with one begins on a line of its own, so that its carets stand under the fault.
 fn query(text: &str) -> Result<Query, String> {
-    Query::parse(text).map_err(|error| error.render(text))
+    Query::parse(text).map_err(|error| format!("\n{}", error.render(text)))
 }

@@ -37,13 +37,13 @@ pub(super) struct Capacity {
     #[command(flatten)]
     fleets: Fleets,
     /// Wanted instances
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     desired: Option<i32>,
     /// Lower limit of scaling
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     min: Option<i32>,
     /// Upper limit of scaling
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     max: Option<i32>,
 }
 

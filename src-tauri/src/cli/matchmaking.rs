@@ -30,6 +30,7 @@ pub(super) enum Command {
 
 /// A new ticket.
 #[derive(Debug, Args)]
+#[command(override_usage = "liftdeck matchmaking start <CONFIGURATION> [OPTIONS]")]
 pub(super) struct Start {
     #[command(flatten)]
     how: How,
@@ -45,6 +46,7 @@ pub(super) struct Start {
 
 /// An answer.
 #[derive(Debug, Args)]
+#[command(override_usage = "liftdeck matchmaking accept [OPTIONS] <TICKET> --player <ID>...")]
 pub(super) struct Accept {
     #[command(flatten)]
     how: How,
@@ -71,6 +73,7 @@ pub(super) struct Stop {
 
 /// A new backfill.
 #[derive(Debug, Args)]
+#[command(override_usage = "liftdeck matchmaking backfill <CONFIGURATION> <SESSION> [OPTIONS]")]
 pub(super) struct Backfill {
     #[command(flatten)]
     how: How,

@@ -23,6 +23,7 @@ pub(super) enum Command {
 
 /// A new placement.
 #[derive(Debug, Args)]
+#[command(override_usage = "liftdeck placement start <QUEUE> --max-players <COUNT> [OPTIONS]")]
 pub(super) struct Start {
     #[command(flatten)]
     how: How,
@@ -40,7 +41,7 @@ pub(super) struct Start {
 #[derive(Debug, Args)]
 pub(super) struct Placing {
     /// Slots, 1 to 200
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     pub(super) max_players: i32,
     /// Name of the game session
     #[arg(long, value_name = "NAME")]

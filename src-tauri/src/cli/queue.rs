@@ -15,6 +15,7 @@ pub(super) enum Command {
 
 /// What to change: what is given replaces all there was of it.
 #[derive(Debug, Args)]
+#[command(override_usage = "liftdeck queue update <QUEUE> [OPTIONS]")]
 pub(super) struct Update {
     #[command(flatten)]
     how: How,
@@ -22,7 +23,7 @@ pub(super) struct Update {
     #[arg(value_name = "QUEUE")]
     queue: String,
     /// Seconds after which a placement is TIMED_OUT, 10 to 600
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<i32>,
     /// ARNs of fleets or aliases in order of preference
     #[arg(long = "destination", num_args = 1.., value_name = "ARN")]

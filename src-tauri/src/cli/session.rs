@@ -69,6 +69,7 @@ pub(super) struct Terminate {
 
 /// Slots to keep.
 #[derive(Debug, Args)]
+#[command(override_usage = "liftdeck session reserve [OPTIONS] <SESSION> --player <ID>...")]
 pub(super) struct Reserve {
     #[command(flatten)]
     how: How,
@@ -95,7 +96,7 @@ pub(super) struct Update {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Slots, 1 to 200
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     max_players: Option<i32>,
     /// Let new players in
     #[arg(long, conflicts_with = "deny")]

@@ -1,17 +1,19 @@
 //! `liftdeck fleet drain`: the orderly end of everything on a fleet.
 
 use clap::Args;
-use liftdeck_model::action::{Action, Request, UpdateGameSessionQueue};
+use liftdeck_model::action::{Action, Request, SetFleetActions, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_operations::{DrainPlan, Intent};
 
 use super::super::alias;
-use super::super::operate::{How, Place, Property, consent_is_possible, id_of, intend, property};
+use super::super::operate::{
+    How, Place, Property, consent_is_possible, id_of, intend, property, well_formed,
+};
 use super::super::{Failure, Outcome};
 
 const MANUAL: &str = "\
-What leads new game sessions to the fleet has to lead elsewhere first: name each alias with --alias ALIAS=FLEET or
---close ALIAS=MESSAGE, and each queue with the destinations that remain, --queue QUEUE=ARN,ARN.
+What leads new game sessions to the fleet has to lead elsewhere first: name each alias with \
+--alias ALIAS=FLEET or --close ALIAS=MESSAGE, and each queue with the destinations that remain, --queue QUEUE=ARN,ARN.
 
 The command waits until the fleet is empty. Interrupted, the drain is paused: `liftdeck activity resume` goes on with it.";
 
@@ -48,10 +50,15 @@ pub(super) async fn run(it: &Drain) -> Result<Outcome, Failure> {
     consent_is_possible(&it.how)?;
     let place = it.how.place.find()?;
     let region = place.region_for(&it.fleet)?;
+    // A drain begins with these; told before anything is asked or read.
+    let suspend = SetFleetActions { fleet_id: id_of(&it.fleet).into(), location: None };
+    well_formed(&[Action { region: region.clone(), request: Request::StopFleetActions(suspend) }])?;
+    let routes = routes(it, &place)?;
+    well_formed(&routes)?;
     let plan = DrainPlan {
         region: region.clone(),
         fleet_id: id_of(&it.fleet).into(),
-        routes: routes(it, &place)?,
+        routes,
         protect: it.protect,
         suspend_scaling: !it.keep_scaling,
         scale_to_zero: !it.keep_instances,

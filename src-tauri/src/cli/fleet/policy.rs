@@ -11,8 +11,8 @@ use super::super::operate::{How, Place, consent_is_possible, id_of, make, well_f
 use super::super::{Failure, Outcome};
 
 const PUT: &str = "\
-A target needs --target alone. A new rule needs --metric, --when, --threshold, --by and --change; of a rule that is
-there, what is not named stays as it is.";
+A target needs --target alone. A new rule needs --metric, --when, --threshold, --by and --change; of a rule that \
+is there, what is not named stays as it is.";
 
 /// What to do with a scaling policy.
 #[derive(Debug, Subcommand)]
@@ -49,7 +49,7 @@ pub(in crate::cli) struct Put {
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     threshold: Option<f64>,
     /// Minutes the comparison must hold; 1 of a new rule that names none
-    #[arg(long = "for", value_name = "MINUTES")]
+    #[arg(long = "for", value_name = "MINUTES", allow_negative_numbers = true)]
     minutes: Option<i32>,
     /// ChangeInCapacity, ExactCapacity or PercentChangeInCapacity
     #[arg(long, value_name = "KIND")]

@@ -30,11 +30,11 @@ impl Players {
     /// The players.
     pub(super) fn read(&self) -> Result<Vec<MatchPlayer>, Failure> {
         if let Some(file) = &self.file {
-            let wrong = |error: &dyn std::fmt::Display| {
-                Failure::usage(format!("{} holds no list of players: {error}.", file.display()))
-            };
-            let text = std::fs::read_to_string(file).map_err(|error| wrong(&error))?;
-            return serde_json::from_str(&text).map_err(|error| wrong(&error));
+            let wrong = |what: String| Failure::usage(format!("{} {what}.", file.display()));
+            let text =
+                std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+            return serde_json::from_str(&text)
+                .map_err(|error| wrong(format!("holds no list of players: {error}")));
         }
         let attributes: Vec<_> = self.attributes.iter().map(attribute).collect();
         let player = |text: &String| {
@@ -89,6 +89,8 @@ mod tests {
             file: Some(file.clone()),
         };
         let json = r#"[{"playerId":"ada","team":null,"latencies":[],"attributes":[{"name":"maps","value":{"textList":["a"]}}]}]"#;
+        let missing = players.read().unwrap_err();
+        assert!(missing.is_usage() && missing.to_string().contains("cannot be read"), "{missing}");
         std::fs::write(&file, json).unwrap();
         assert_eq!(
             players.read().unwrap()[0].attributes[0].value,

@@ -51,7 +51,7 @@ pub(in crate::cli) fn property(text: &str) -> Result<Property, String> {
         Some((key, value)) if !key.is_empty() => {
             Ok(Property { key: key.to_owned(), value: value.to_owned() })
         }
-        _ => Err("a property is written KEY=VALUE".to_owned()),
+        _ => Err("two parts joined by = are needed, and the first may not be empty".to_owned()),
     }
 }
 

@@ -29,8 +29,8 @@ use crate::{clock, wire};
 /// Where to work.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Where {
-    /// A saved connection, by name
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["db", "profile", "endpoint_url"], required_unless_present = "db")]
+    /// A saved connection, by name; this or --db is needed
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["db", "profile", "endpoint_url"])]
     pub(in crate::cli) connection: Option<String>,
     /// The database that keeps the record, instead of a saved connection; made when there is none
     #[arg(long, value_name = "FILE")]

@@ -82,7 +82,7 @@ fn change(fact: &FactChange) -> String {
         (Some(before), Some(after)) => format!("{before} → {after}"),
         (None, Some(after)) => after.clone(),
         (Some(before), None) => format!("{before} → nothing"),
-        (None, None) => String::new(),
+        (None, None) => "not there".to_owned(),
     }
 }
 

@@ -137,8 +137,11 @@ pub(in crate::cli) fn line_of(activity: &Activity) -> String {
         activity.region.to_string(),
         activity.made.clone().unwrap_or(resource.id),
     ];
-    words.extend(activity.request_id.as_ref().map(|id| format!("request {id}")));
-    words.extend(activity.aws_code.clone());
+    // A message of AWS names both already.
+    let said = activity.message.as_deref().unwrap_or_default();
+    let unsaid = |fact: &&String| !said.contains(fact.as_str());
+    words.extend(activity.request_id.as_ref().filter(unsaid).map(|id| format!("request {id}")));
+    words.extend(activity.aws_code.as_ref().filter(unsaid).cloned());
     words.extend(activity.message.clone());
     words.extend(activity.effect.as_ref().map(|effect| effect.text.clone()));
     let words: Vec<String> =

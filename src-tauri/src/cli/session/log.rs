@@ -8,7 +8,7 @@ use liftdeck_operations::OperationError;
 use serde_json::json;
 
 use super::super::operate::{Where, pretty};
-use super::super::{Failure, Outcome, answer};
+use super::super::{Failure, Outcome, answer, database};
 
 /// A log to fetch.
 #[derive(Debug, Args)]
@@ -23,9 +23,20 @@ pub(in crate::cli) struct Log {
     out: Option<PathBuf>,
 }
 
+fn well_formed(session: &str) -> Result<(), Failure> {
+    if session.starts_with("arn:") && GameSessionId::from(session).fleet_id().is_some() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("`{session}` is no game session, which is named by its full ARN.")))
+}
+
 pub(super) async fn run(it: Log) -> Result<Outcome, Failure> {
     let place = it.place.find()?;
     let region = place.region_for(&it.session)?;
+    well_formed(&it.session)?;
+    if let Some(out) = &it.out {
+        database::keep_apart(place.database(), out)?;
+    }
     let folder = place.database().with_extension("session-logs");
     let desk = place.open(vec![region]).await?;
     let kept = Box::pin(desk.guard.download_log(&GameSessionId::from(it.session.as_str()), &folder)).await;
@@ -37,7 +48,12 @@ pub(super) async fn run(it: Log) -> Result<Outcome, Failure> {
     };
     let path = match &it.out {
         Some(out) => {
-            std::fs::copy(&kept.path, out)?;
+            // Copied onto itself a file would be emptied.
+            if out.canonicalize().ok() != kept.path.canonicalize().ok() {
+                std::fs::copy(&kept.path, out).map_err(|error| {
+                    Failure::new(format!("{} could not be written: {error}.", out.display()))
+                })?;
+            }
             out
         }
         None => &kept.path,
@@ -48,4 +64,15 @@ pub(super) async fn run(it: Log) -> Result<Outcome, Failure> {
         format!("{}\n", path.display())
     })?;
     Ok(Outcome::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_named_by_its_full_arn() {
+        assert!(well_formed("arn:aws:gamelift:eu-west-1::gamesession/fleet-1/s-1").is_ok());
+        assert!(well_formed("s-1").unwrap_err().is_usage());
+    }
 }

@@ -71,7 +71,7 @@ impl Rules {
             && !rest.is_empty()
             && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
         self.require(right || id.as_str().is_empty(), field, || {
-            "A fleet is named by its id, which looks like fleet-1a2b, not by its ARN.".to_owned()
+            "A fleet is named by its id, which looks like fleet-1a2b, not by its name.".to_owned()
         });
     }
 
@@ -80,7 +80,7 @@ impl Rules {
         self.length(field, id, 1, 512);
         let right = id.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && !has_space(rest));
         self.require(right || id.is_empty(), field, || {
-            format!("This is named by its id, which looks like {prefix}1a2b, not by its ARN.")
+            format!("This is named by its id, which looks like {prefix}1a2b, not by its name.")
         });
     }
 

@@ -1,0 +1,91 @@
+//! What commands that only read a database ask of their files and times before they open anything.
+//!
+//! Owns those refusals. What is read from the database, and how it is written, belongs to the commands.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use liftdeck_model::Timestamp;
+use liftdeck_store::{Access, Store, StoreOptions};
+
+use super::Failure;
+
+/// Opens a database to look at it.
+pub(super) async fn look(path: &Path, now: Timestamp) -> Result<Store, Failure> {
+    if !path.exists() {
+        return Err(Failure::new(format!(
+            "There is no database {}. Collecting makes one, with `liftdeck collect` or in the window.",
+            path.display()
+        )));
+    }
+    let options = StoreOptions { path: path.to_owned(), access: Access::ReadOnly, account: None, now };
+    Ok(Box::pin(Store::open(options)).await?)
+}
+
+/// Refuses to write over the database, or over what SQLite keeps beside it.
+pub(super) fn keep_apart(db: &Path, out: &Path) -> Result<(), Failure> {
+    let Ok(out_is) = out.canonicalize() else { return Ok(()) };
+    let is_it = |ending: &str| {
+        let mut name = OsString::from(db.as_os_str());
+        name.push(ending);
+        Path::new(&name).canonicalize().is_ok_and(|part| part == out_is)
+    };
+    if ["", "-wal", "-shm"].into_iter().any(is_it) {
+        return Err(Failure::usage(format!(
+            "Nothing was written: {} is the database itself. Name another file with --out.",
+            out.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses a range that ends before it begins, which would hold nothing.
+pub(super) fn forwards(since: Option<Timestamp>, until: Option<Timestamp>) -> Result<(), Failure> {
+    match (since, until) {
+        (Some(since), Some(until)) if since >= until => Err(Failure::usage(format!(
+            "--since {since} does not lie before --until {until}. An age reaches back: 2h lies before 1h."
+        ))),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_database_is_not_written_over_whatever_it_is_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = folder.path().join("prod.sqlite");
+        let wal = folder.path().join("prod.sqlite-wal");
+        for file in [&db, &wal] {
+            std::fs::write(file, "kept").unwrap();
+        }
+        let roundabout = folder.path().join(".").join("prod.sqlite");
+        for out in [&db, &wal, &roundabout] {
+            assert!(keep_apart(&db, out).unwrap_err().is_usage(), "{}", out.display());
+        }
+        assert!(keep_apart(&db, &folder.path().join("new.json")).is_ok());
+        std::fs::write(folder.path().join("old.json"), "").unwrap();
+        assert!(keep_apart(&db, &folder.path().join("old.json")).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_database_that_is_not_there_is_named_and_not_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none.sqlite");
+        let refused = look(&path, Timestamp::from_ms(0)).await.err().unwrap();
+        assert!(refused.to_string().starts_with("There is no database"), "{refused}");
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_range_runs_forwards() {
+        let at = |ms| Some(Timestamp::from_ms(ms));
+        assert!(forwards(at(2), at(1)).unwrap_err().is_usage());
+        assert!(forwards(at(1), at(1)).is_err());
+        assert!(
+            forwards(at(1), at(2)).is_ok() && forwards(at(1), None).is_ok() && forwards(None, at(1)).is_ok()
+        );
+    }
+}
