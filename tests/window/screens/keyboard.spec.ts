@@ -32,6 +32,17 @@ test('the palette finds a screen and runs it', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Placements/);
 });
 
+test('Enter in the palette means what stands first, not the command that stood there before', async ({ page }) => {
+  await open(page, '#/overview');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('arena');
+  const first = page.getByRole('option').first();
+  await expect(first).toContainText('arena-ranked-eu');
+  await expect(first).toHaveAttribute('data-selected', '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('arena-ranked-eu');
+});
+
 test('the question mark lists the shortcuts', async ({ page }) => {
   await open(page, '#/overview');
   await page.keyboard.press('Shift+?');
