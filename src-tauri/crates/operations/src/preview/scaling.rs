@@ -1,10 +1,10 @@
 //! Scaling policies, suspended scaling, and the protection of new game sessions.
 
 use liftdeck_model::action::{
-    Action, DeleteScalingPolicy, Protection, PutScalingPolicy, Request, RuleBasedScaling, ScalingRule,
-    SetFleetActions, UpdateFleetAttributes,
+    Action, DeleteScalingPolicy, Protection, PutScalingPolicy, Request, ScalingRule, SetFleetActions,
+    UpdateFleetAttributes,
 };
-use liftdeck_model::fleet::{Fleet, ProtectionPolicy, ScalingPolicy};
+use liftdeck_model::fleet::{Fleet, ProtectionPolicy};
 
 use super::draft::{Draft, Hit};
 use super::present::Present;
@@ -48,26 +48,6 @@ fn in_words(rule: &ScalingRule) -> String {
     }
 }
 
-/// What a policy AWS shows would be put as; `None` for one whose definition is not whole.
-pub(crate) fn rule_of(policy: &ScalingPolicy) -> Option<ScalingRule> {
-    if let Some(target_value) = policy.target_value {
-        return Some(ScalingRule::TargetBased { target_value });
-    }
-    Some(ScalingRule::RuleBased(RuleBasedScaling {
-        metric_name: policy.metric_name.clone(),
-        comparison_operator: policy.comparison_operator.clone()?,
-        threshold: policy.threshold?,
-        evaluation_periods: policy.evaluation_periods?,
-        scaling_adjustment_type: policy.scaling_adjustment_type.clone()?,
-        scaling_adjustment: policy.scaling_adjustment?,
-    }))
-}
-
-/// Whether a policy AWS still lists is on its way out.
-fn is_leaving(policy: &ScalingPolicy) -> bool {
-    policy.status.as_deref().is_some_and(|status| status.starts_with("DELET"))
-}
-
 /// PutScalingPolicy: a new one, or another definition of one.
 pub(super) async fn put(
     present: &mut Present<'_>,
@@ -75,16 +55,16 @@ pub(super) async fn put(
     it: &PutScalingPolicy,
 ) -> Result<Draft, OperationError> {
     let policies = present.policies(&action.region, &it.fleet_id).await?;
-    let former = policies.iter().find(|policy| policy.name == it.name && !is_leaving(policy));
+    let former = policies.iter().find(|policy| policy.name == it.name && !policy.is_leaving());
     let verb = if former.is_some() { "Change" } else { "Add" };
     let (mut draft, fleet) = of_fleet(present, action, &it.fleet_id, |called| {
         format!("{verb} scaling policy {} of {called}", it.name)
     })
     .await?;
-    let before =
-        former.map(|policy| rule_of(policy).as_ref().map_or_else(|| "not whole".to_owned(), in_words));
+    let before = former
+        .map(|policy| ScalingRule::of(policy).as_ref().map_or_else(|| "not whole".to_owned(), in_words));
     draft.fact(&format!("Policy {}", it.name), before, Some(in_words(&it.rule)));
-    let others = policies.iter().filter(|policy| policy.name != it.name && !is_leaving(policy));
+    let others = policies.iter().filter(|policy| policy.name != it.name && !policy.is_leaving());
     if matches!(it.rule, ScalingRule::TargetBased { .. })
         && let Some(other) = others.clone().find(|policy| policy.target_value.is_some())
     {
@@ -104,7 +84,7 @@ pub(super) async fn put(
         return Ok(draft);
     }
     let (fleet_id, name) = (it.fleet_id.clone(), it.name.clone());
-    match former.map(rule_of) {
+    match former.map(ScalingRule::of) {
         None => draft.undone_by(
             vec![Request::DeleteScalingPolicy(DeleteScalingPolicy { fleet_id, name })],
             UndoOffer::Exact,
@@ -151,8 +131,8 @@ pub(super) async fn delete(
     })
     .await?;
     let policies = present.policies(&action.region, &it.fleet_id).await?;
-    let former = policies.iter().find(|policy| policy.name == it.name && !is_leaving(policy));
-    let rule = former.and_then(rule_of);
+    let former = policies.iter().find(|policy| policy.name == it.name && !policy.is_leaving());
+    let rule = former.and_then(ScalingRule::of);
     let before = former.map(|_| rule.as_ref().map_or_else(|| "not whole".to_owned(), in_words));
     draft.fact(&format!("Policy {}", it.name), before, None);
     match (former, rule) {
@@ -172,7 +152,7 @@ pub(super) async fn delete(
             draft.offer = UndoOffer::None("AWS does not show the whole former definition.".to_owned());
         }
     }
-    let left = policies.iter().any(|policy| policy.name != it.name && !is_leaving(policy));
+    let left = policies.iter().any(|policy| policy.name != it.name && !policy.is_leaving());
     if former.is_some() && !left {
         draft.warnings.push(Warning::caution(
             "It is the fleet's last policy: the number of instances stays as it is until somebody changes it.",
@@ -205,7 +185,7 @@ pub(super) async fn switch(
         draft.warnings.push(words::missing("location", &place, action));
     }
     let policies = present.policies(&action.region, &it.fleet_id).await?;
-    let active = policies.iter().any(|policy| !is_leaving(policy));
+    let active = policies.iter().any(|policy| !policy.is_leaving());
     match (before, suspend) {
         (Some(before), _) if before == suspend => {
             draft.warnings.push(Warning::info("It is so already."));
