@@ -4,6 +4,7 @@
 //! change afterwards. One file a kind of trouble in the folder beside this one.
 
 mod bulk;
+mod drained;
 mod killed;
 mod pace;
 mod post;
