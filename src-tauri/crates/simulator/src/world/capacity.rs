@@ -27,7 +27,7 @@ mod salt {
 
 /// The sessions that have not ended in a location, at one instant.
 #[derive(Clone, Copy, Debug, Default)]
-struct Crowd {
+pub(super) struct Crowd {
     sessions: u32,
     activating: u32,
     active: u32,
@@ -41,8 +41,7 @@ struct Crowd {
 
 impl World {
     /// Everything a site does when a minute ends: closes its row, scales, suffers Spot, opens the next row.
-    pub(super) fn site_minute(&mut self, fleet: usize, site: usize, began_ms: i64) {
-        let crowd = self.crowd(fleet, site, began_ms);
+    pub(super) fn site_minute(&mut self, fleet: usize, site: usize, began_ms: i64, crowd: Crowd) {
         self.close_row(fleet, site, began_ms, crowd.joins);
         let (now_ms, live) = (self.now_ms, self.fleets[fleet].live.len());
         let place = &mut self.fleets[fleet].sites[site];
@@ -54,8 +53,8 @@ impl World {
             self.reconcile(fleet, site);
         }
         // Instances that were taken away took their sessions along.
-        let is_same = self.fleets[fleet].live.len() == live;
-        let crowd = if is_same { crowd } else { self.crowd(fleet, site, began_ms) };
+        let again = (self.fleets[fleet].live.len() != live).then(|| self.crowds(fleet, began_ms));
+        let crowd = again.and_then(|crowds| crowds.get(site).copied()).unwrap_or(crowd);
         let row = self.sample(fleet, site, &crowd);
         self.fleets[fleet].sites[site].samples.open(now_ms, row);
     }
@@ -73,17 +72,12 @@ impl World {
         }
     }
 
-    fn live_at(&self, fleet: usize, site: usize) -> impl Iterator<Item = &super::Session> {
-        let numbers = self.fleets[fleet].live.iter();
-        numbers
-            .filter_map(|number| self.session(*number))
-            .filter(move |session| usize::from(session.site) == site)
-    }
-
-    fn crowd(&self, fleet: usize, site: usize, began_ms: i64) -> Crowd {
-        let now_ms = self.now_ms;
-        let mut crowd = Crowd::default();
-        for session in self.live_at(fleet, site) {
+    /// The crowds of a fleet's sites. Sessions are far apart in memory: they are gone through once for all sites.
+    pub(super) fn crowds(&self, fleet: usize, began_ms: i64) -> Vec<Crowd> {
+        let (owner, now_ms) = (&self.fleets[fleet], self.now_ms);
+        let mut crowds = vec![Crowd::default(); owner.sites.len()];
+        for session in owner.live.iter().filter_map(|number| self.session(*number)) {
+            let Some(crowd) = crowds.get_mut(usize::from(session.site)) else { continue };
             crowd.sessions += 1;
             match session.status(now_ms) {
                 GameSessionStatus::Activating => crowd.activating += 1,
@@ -94,7 +88,7 @@ impl World {
             crowd.player_slots += u32::from(session.max_players);
             crowd.joins += session.joins(began_ms, now_ms);
         }
-        crowd
+        crowds
     }
 
     fn sample(&self, fleet: usize, site: usize, crowd: &Crowd) -> Sample {

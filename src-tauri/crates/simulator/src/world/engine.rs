@@ -190,9 +190,9 @@ impl World {
             if owner.active_ms > now_ms || owner.terminated_ms <= now_ms {
                 continue;
             }
-            for site in 0..self.fleets[fleet].sites.len() {
+            for (site, crowd) in self.crowds(fleet, began_ms).into_iter().enumerate() {
                 if !self.fleets[fleet].sites[site].gone {
-                    self.site_minute(fleet, site, began_ms);
+                    self.site_minute(fleet, site, began_ms, crowd);
                 }
             }
         }
