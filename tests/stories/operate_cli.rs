@@ -290,7 +290,7 @@ fn production_wants_its_name_typed_also_when_only_the_database_is_named() {
     let fleet = desk.fleets().remove(0);
     let by_name = |more: &[&str]| {
         let mut words =
-            vec!["fleet", "capacity", &fleet, "--max", "9", "--yes", "--no-wait", "--connection", "Live"];
+            vec!["fleet", "capacity", &fleet, "--max", "40", "--yes", "--no-wait", "--connection", "Live"];
         words.extend(more);
         run(desk.home.path(), words)
     };
@@ -299,7 +299,7 @@ fn production_wants_its_name_typed_also_when_only_the_database_is_named() {
         assert_eq!(refused.code, 3, "{}{}", refused.stdout, refused.stderr);
         assert!(refused.stderr.contains("Live"), "{}", refused.stderr);
     }
-    let by_file = desk.run(&["fleet", "capacity", &fleet, "--max", "9", "--yes", "--no-wait"]);
+    let by_file = desk.run(&["fleet", "capacity", &fleet, "--max", "40", "--yes", "--no-wait"]);
     assert_eq!(by_file.code, 3, "{}{}", by_file.stdout, by_file.stderr);
     assert_eq!(desk.changes(), []);
     let made = by_name(&["--confirm", "Live"]);
