@@ -269,7 +269,7 @@ async fn a_drain_resumed_at_its_last_step_ends_no_session_that_began_meanwhile()
     bench.emptied(&id).await;
     assert_eq!(state(&bench.guard.run(&id).await.unwrap(), DrainStepKey::Wait), DrainStepState::Done);
 
-    bench.guard.unlock(60, None).unwrap();
+    bench.guard.unlock(480, None).unwrap();
     let made = bench
         .done(Request::CreateGameSession(CreateGameSession {
             target: GameSessionTarget::Fleet(fleet.fleet_id.clone()),
