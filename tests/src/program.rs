@@ -132,6 +132,23 @@ impl Simulation {
         ureq::post(&url).send_json(body).expect(&url);
     }
 
+    /// Saves a production connection to a Region of it under a name; gives the file of connections.
+    ///
+    /// # Panics
+    /// When the home cannot be written.
+    pub fn declare_production(&self, home: &Path, region: &str, name: &str) -> PathBuf {
+        let config = home.join("config");
+        std::fs::create_dir_all(&config).expect("a folder of settings");
+        let connections = serde_json::json!({ "connections": [{
+            "id": "live", "name": name, "environment": "production", "profile": null,
+            "endpointUrl": self.endpoint(), "account": null, "regions": [region],
+            "eventQueues": [], "lastOpenedMs": null,
+        }] });
+        let file = config.join("connections.json");
+        std::fs::write(&file, connections.to_string()).expect("a file of connections");
+        file
+    }
+
     /// Ends it at once, as when the network goes.
     pub fn kill(&mut self) {
         self.process.kill();

@@ -279,14 +279,7 @@ fn exit_codes_tell_what_happened() {
 #[test]
 fn production_wants_its_name_typed_also_when_only_the_database_is_named() {
     let desk = Desk::open();
-    let config = desk.home.path().join("config");
-    std::fs::create_dir_all(&config).unwrap();
-    let connection = json!({ "connections": [{
-        "id": "live", "name": "Live", "environment": "production", "profile": null,
-        "endpointUrl": desk.simulation.endpoint(), "account": null, "regions": [desk.region],
-        "eventQueues": [], "lastOpenedMs": null,
-    }] });
-    std::fs::write(config.join("connections.json"), connection.to_string()).unwrap();
+    desk.simulation.declare_production(desk.home.path(), &desk.region, "Live");
     let fleet = desk.fleets().remove(0);
     let by_name = |more: &[&str]| {
         let mut words =

@@ -97,6 +97,15 @@ fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
     assert_eq!(state, "paused");
 
     assert_eq!(desk.run(&["activity", "resume", &id]).code, 3, "nobody is there to be asked");
+    let live = desk.simulation.declare_production(desk.home.path(), &desk.region, "Live");
+    for more in [&[][..], &["--confirm", "Test"]] {
+        let mut words = vec!["activity", "resume", &id, "--yes"];
+        words.extend(more);
+        let refused = desk.run(&words);
+        assert_eq!(refused.code, 3, "{}{}", refused.stdout, refused.stderr);
+        assert!(refused.stderr.contains("Live"), "production asks for its name: {}", refused.stderr);
+    }
+    std::fs::remove_file(live).unwrap();
     assert_eq!(desk.calls("UpdateGameSession"), sent);
     let resumed = desk.run(&["activity", "resume", &id, "--yes"]);
     assert_eq!(resumed.code, 0, "{}{}", resumed.stdout, resumed.stderr);

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
-use liftdeck_operations::{Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt};
+use liftdeck_operations::{
+    Environment, Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt,
+};
 use liftdeck_store::RunState;
 use serde_json::json;
 
@@ -110,7 +112,7 @@ pub(super) async fn intend(how: &How, desk: &Desk, intent: Intent) -> Result<Out
         // Whoever is asked has to see it; stdout is for the one document.
         say(&preview::text(&preview));
     }
-    let typed = agree(how, &preview)?;
+    let typed = agree(how, preview.must_type.as_deref(), "Go ahead?")?;
     unlock(&desk.guard, &preview)?;
     let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
     let (activities, run) = follow(how, desk, receipt).await?;
@@ -126,11 +128,11 @@ pub(super) async fn intend(how: &How, desk: &Desk, intent: Intent) -> Result<Out
 }
 
 /// What was typed, once the person has agreed.
-fn agree(how: &How, preview: &Preview) -> Result<Option<String>, Failure> {
+fn agree(how: &How, must_type: Option<&str>, question: &str) -> Result<Option<String>, Failure> {
     let asks = |text: &str| {
         Failure::refused(format!("Nothing was sent: it has to be confirmed with --confirm '{text}'."))
     };
-    match (&preview.must_type, &how.confirm) {
+    match (must_type, &how.confirm) {
         (Some(text), Some(typed)) if typed.trim() == text.trim() => Ok(how.confirm.clone()),
         (Some(text), Some(_)) => Err(asks(text)),
         (Some(text), None) if is_person_there() => match ask::line(&format!("Type {text} to go ahead: "))? {
@@ -139,7 +141,7 @@ fn agree(how: &How, preview: &Preview) -> Result<Option<String>, Failure> {
         },
         (Some(text), None) => Err(asks(text)),
         (None, _) if how.yes => Ok(None),
-        (None, _) => match ask::line("Go ahead? Type yes: ")?.trim() {
+        (None, _) => match ask::line(&format!("{question} Type yes: "))?.trim() {
             "yes" | "y" => Ok(None),
             _ => Err(Failure::refused("Nothing was sent.")),
         },
@@ -229,13 +231,12 @@ pub(super) async fn resume(how: &How, desk: &Desk, id: &RunId) -> Result<Outcome
         answer(&format!("{}\n{}\n", before.title, result::progress(&before)))?;
         return Ok(Outcome::Done);
     }
-    if !how.yes {
-        match ask::line(&format!("Go on with “{}”? Type yes: ", before.title))?.trim() {
-            "yes" | "y" => {}
-            _ => return Err(Failure::refused("Nothing was sent.")),
-        }
-    }
-    guard.unlock(MOST_MINUTES, Some(&guard.options().connection_name))?;
+    let options = guard.options();
+    // What was agreed to once was agreed to with the present of that time.
+    let must_type =
+        (options.environment == Environment::Production).then_some(options.connection_name.as_str());
+    let typed = agree(how, must_type, &format!("Go on with “{}”?", before.title))?;
+    guard.unlock(MOST_MINUTES, typed.as_deref())?;
     guard.run_resume(id).await?;
     let run = watch_run(desk, id).await?;
     let activities = desk.of_run(id).await?;

@@ -69,6 +69,7 @@ def refused_when_rules_forbid(truth):
     yield CREATE, hasty, None
     busy = seats | {"FleetId": limited, "CreatorId": "busy"}
     for _ in range(policy["NewGameSessionsPerCreator"]):
+        yield from choose.room(limited)
         yield CREATE, busy, None
     yield CREATE, busy, "LimitExceededException"
 

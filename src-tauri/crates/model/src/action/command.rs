@@ -294,7 +294,8 @@ fn attribute(value: &AttributeValue) -> Value {
 fn update_script(it: &UpdateScript, line: &mut Line) {
     line.text("script-id", it.script_id.as_str());
     line.maybe("name", it.name.as_deref());
-    line.maybe("version", it.version.as_deref());
+    // The AWS CLI keeps `--version` for itself.
+    line.maybe("script-version", it.version.as_deref());
     line.maybe("zip-file", it.zip_file.as_ref().map(|zip| format!("fileb://{}", zip.path)).as_deref());
 }
 

@@ -23,6 +23,7 @@ pub(crate) enum Kind {
     Notice,
     Instance,
     Container,
+    Certificate,
 }
 
 /// Makes and reads ids of one world.

@@ -268,7 +268,7 @@ fn a_script_is_sent_from_its_file() {
     };
     assert_eq!(
         line(Request::UpdateScript(update)),
-        "aws gamelift update-script --script-id script-1 --version 1.4 --zip-file 'fileb://my files/a.zip' --region \
+        "aws gamelift update-script --script-id script-1 --script-version 1.4 --zip-file 'fileb://my files/a.zip' --region \
          eu-west-1"
     );
 }

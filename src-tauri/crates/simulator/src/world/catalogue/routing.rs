@@ -230,7 +230,7 @@ pub(super) fn add_queue(
     let account = &world.account;
     let arn = format!("arn:aws:gamelift:{home}:{account}:gamesessionqueue/{name}");
     let named: Vec<_> = destinations.iter().map(|arn| world.destination(region, arn)).collect();
-    let fleets: Vec<_> = named.iter().filter_map(|named| world.fleet_behind(named)).collect();
+    let fleets: Vec<_> = named.iter().filter_map(|named| world.fleet_to_be(named)).collect();
     let mut locations: Vec<String> = Vec::new();
     for site in fleets.iter().flat_map(|fleet| &world.fleets[*fleet].sites) {
         if !locations.contains(&site.name) {

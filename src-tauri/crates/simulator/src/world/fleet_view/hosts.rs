@@ -199,6 +199,14 @@ impl Host<'_> {
         if self.fleet.is_anywhere() {
             return false;
         }
+        if self.fleet.certificate {
+            // A certificate names the instance, not its address (model, GameSession: DnsName).
+            push_hex(text, self.names.value(Kind::Certificate, self.machine.into()), 16);
+            text.push('.');
+            text.push_str(self.location);
+            text.push_str(".amazongamelift.com");
+            return true;
+        }
         text.push_str("ec2-");
         self.push_octets(text, '-');
         text.push('.');

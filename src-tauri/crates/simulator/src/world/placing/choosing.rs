@@ -2,7 +2,6 @@
 //! with what the latency policies and the caller's own list of locations rule out.
 
 use super::super::World;
-use super::super::fleet::Fleet;
 use super::super::geography::latency_ms;
 use super::super::records::{
     GameSessionQueue, PlacementFallbackStrategy, PlayerLatency, PlayerLatencyPolicy,
@@ -107,11 +106,14 @@ impl World {
     /// The fleet behind a destination, fleet or alias, that exists by now. An alias that was repointed may still lead
     /// to its old fleet.
     pub(in crate::world) fn fleet_behind(&self, destination: &Destination) -> Option<usize> {
+        self.fleet_to_be(destination).filter(|fleet| self.fleets[*fleet].exists(self.now_ms))
+    }
+
+    /// The same while the world is built, when the fleets of its past are still to come.
+    pub(in crate::world) fn fleet_to_be(&self, destination: &Destination) -> Option<usize> {
         let Destination { region, id } = destination;
-        let fleet_with = |id: &str| {
-            let is = |fleet: &Fleet| fleet.region == *region && fleet.exists(self.now_ms) && fleet.id == id;
-            self.fleets.iter().position(is)
-        };
+        let fleet_with =
+            |id: &str| self.fleets.iter().position(|fleet| fleet.region == *region && fleet.id == id);
         match self.current_route(*region, id) {
             Some(RoutingStrategy::Simple { fleet_id }) => fleet_with(fleet_id),
             Some(RoutingStrategy::Terminal { .. }) => None,
