@@ -79,7 +79,17 @@ impl Reader {
         range: Option<TimeRange>,
         limit: u32,
     ) -> Result<Vec<ChangeRow>, StoreError> {
-        let directory = self.directory().await?;
+        self.changes_named_by(&self.directory().await?, scope, range, limit).await
+    }
+
+    /// [`Self::changes`] for who has the directory already.
+    pub(super) async fn changes_named_by(
+        &self,
+        directory: &Directory,
+        scope: ChangeScope<'_>,
+        range: Option<TimeRange>,
+        limit: u32,
+    ) -> Result<Vec<ChangeRow>, StoreError> {
         let mut sql = QueryBuilder::new(
             "SELECT change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, field, before, after \
              FROM change WHERE ",
@@ -98,7 +108,7 @@ impl Reader {
         push_range(&mut sql, "seen_at", range);
         sql.push(" ORDER BY seen_at DESC, change_key DESC LIMIT ").push_bind(i64::from(limit));
         let rows = sql.build().fetch_all(self.pool()).await?;
-        rows.iter().map(|row| change(row, &directory)).collect()
+        rows.iter().map(|row| change(row, directory)).collect()
     }
 
     /// Events of a fleet, or of all fleets, in `range`, newest first.

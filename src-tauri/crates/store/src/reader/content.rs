@@ -83,6 +83,7 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn scripts(&self, now: Timestamp) -> Result<(Vec<ScriptRow>, Freshness), StoreError> {
+        let directory = self.directory().await?;
         let fleets = self.documents::<Fleet>("fleet", None).await?;
         let mut rows = Vec::new();
         for document in self.documents::<Script>("script", None).await? {
@@ -94,7 +95,7 @@ impl Reader {
             let fleets =
                 using(fleets.iter().filter(|fleet| fleet.gone_at.is_none()).map(|it| &it.record), runs);
             let scope = ChangeScope::Resource { kind: "script", resource: script.script_id.as_str() };
-            let history = self.changes(scope, None, HISTORY).await?;
+            let history = self.changes_named_by(&directory, scope, None, HISTORY).await?;
             let updated_at = self.newest_version(&script.script_id, &history).await?;
             let (mut live_before, mut live_after, mut created_after) = (0, 0, 0);
             for fleet in &fleets {

@@ -1,5 +1,6 @@
 //! FlexMatch: configurations with how their matches went, the events, and tickets as the events told them.
 
+use futures::future::try_join_all;
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
@@ -57,7 +58,7 @@ pub struct MatchmakingEventRequest {
 /// Which tickets are wanted.
 #[derive(Clone, Debug)]
 pub struct TicketRequest {
-    /// Only ids of tickets that begin with it, or with a player whose id contains it.
+    /// Only tickets whose id begins with it; when there are none at all, those with a player whose id contains it.
     pub text: String,
     /// Only of this configuration.
     pub configuration: Option<String>,
@@ -144,17 +145,17 @@ impl Reader {
         now: Timestamp,
     ) -> Result<(Vec<MatchmakingConfigurationRow>, Freshness), StoreError> {
         let directory = self.directory().await?;
-        let mut rows = Vec::new();
-        for document in self.documents::<MatchmakingConfiguration>("matchmaking_configuration", None).await? {
-            if document.gone_at.is_some() {
-                continue;
-            }
+        let documents = self.documents::<MatchmakingConfiguration>("matchmaking_configuration", None).await?;
+        let there = documents.into_iter().filter(|document| document.gone_at.is_none());
+        // Each walks its own events: side by side, on as many connections as there are.
+        let rows = try_join_all(there.map(|document| async {
             let configuration = document.record;
             let statistics = self
                 .matchmaking_statistics(&directory, &configuration.region, &configuration.name, range)
                 .await?;
-            rows.push(MatchmakingConfigurationRow { configuration, statistics });
-        }
+            Ok::<_, StoreError>(MatchmakingConfigurationRow { configuration, statistics })
+        }))
+        .await?;
         let age = self.freshness(Basis::All(PollKind::MatchmakingConfigurations), now);
         Ok((rows, age.and(self.freshness(Basis::All(PollKind::EventFeed), now))))
     }
@@ -290,12 +291,13 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn tickets(&self, request: &TicketRequest) -> Result<Window<TicketRow>, StoreError> {
         let directory = self.directory().await?;
+        let names = self.names_tickets(&request.text).await?;
         let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM ticket t WHERE ");
-        push_tickets(&mut sql, request);
+        push_tickets(&mut sql, request, names);
         sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
         let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
         let mut sql = QueryBuilder::new(TICKET);
-        push_tickets(&mut sql, request);
+        push_tickets(&mut sql, request, names);
         let (offset, limit) = request.page.bounds();
         sql.push(" ORDER BY t.updated_at DESC, t.ticket_key DESC LIMIT ").push_bind(limit);
         sql.push(" OFFSET ").push_bind(offset);
@@ -325,6 +327,14 @@ impl Reader {
         Ok(Some(TicketStory { row: ticket(&row, &directory)?, events }))
     }
 
+    /// Whether a text begins the id of a ticket. If not, it can only be of a player, and that takes reading every ticket.
+    async fn names_tickets(&self, text: &str) -> Result<bool, StoreError> {
+        let text = text.trim();
+        let named =
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM ticket WHERE ticket_id >= ? AND ticket_id < ?)");
+        Ok(named.bind(text).bind(after(text)).fetch_one(self.pool()).await?)
+    }
+
     /// How long matched players waited: for each ticket of a match in `range` the moment and the seconds since its
     /// start, oldest first.
     ///
@@ -348,7 +358,12 @@ impl Reader {
     }
 }
 
-fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest) {
+/// What every text that begins with `text` is below.
+fn after(text: &str) -> String {
+    format!("{text}\u{10ffff}")
+}
+
+fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest, names_tickets: bool) {
     sql.push("t.updated_at >= ");
     push_range(sql, "t.updated_at", request.range);
     if let Some(configuration) = &request.configuration {
@@ -358,10 +373,14 @@ fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest) {
         sql.push(" AND t.state = ").push_bind(state.clone());
     }
     let text = request.text.trim();
-    if !text.is_empty() {
-        sql.push(" AND ((t.ticket_id >= ").push_bind(text.to_owned());
-        sql.push(" AND t.ticket_id < ").push_bind(format!("{text}\u{10ffff}"));
-        sql.push(") OR instr(t.players, ").push_bind(text.to_owned()).push(") > 0)");
+    if text.is_empty() {
+        return;
+    }
+    if names_tickets {
+        sql.push(" AND t.ticket_id >= ").push_bind(text.to_owned());
+        sql.push(" AND t.ticket_id < ").push_bind(after(text));
+    } else {
+        sql.push(" AND instr(t.players, ").push_bind(text.to_owned()).push(") > 0");
     }
 }
 

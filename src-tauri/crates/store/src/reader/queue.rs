@@ -179,7 +179,7 @@ impl Reader {
                     Some(key) => self.live_sessions_of(key).await?,
                     None => 0,
                 },
-                history: self.changes(scope, None, HISTORY).await?,
+                history: self.changes_named_by(&directory, scope, None, HISTORY).await?,
                 alias,
             });
         }

@@ -3,10 +3,11 @@
 //! Owns when the transaction begins (with the first row, so that an unchanged poll has none), the order in which
 //! gathered rows are sent, the interned keys and the tally of each batch. What the rows are is the submodules' matter.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use liftdeck_model::observation::{Poll, Subject};
 use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region, Timestamp};
+use rustc_hash::FxHashMap;
 use sqlx::{Row, SqliteConnection};
 
 use crate::bulk::{Bulk, Upsert, placeholders};
@@ -324,7 +325,7 @@ impl<'a> Desk<'a> {
 
     /// Looks up the players not remembered, in few statements, and gives keys to the new ones.
     pub(super) async fn know_players(&mut self, players: Vec<&PlayerId>) -> Result<(), StoreError> {
-        let mut unknown: HashMap<u128, &PlayerId> = HashMap::new();
+        let mut unknown: FxHashMap<u128, &PlayerId> = FxHashMap::default();
         for player in players {
             let hash = player_hash(player);
             if !self.memory.players.contains_key(&hash) {

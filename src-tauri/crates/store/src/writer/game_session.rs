@@ -3,11 +3,10 @@
 //! Owns the rows of `game_session`, its state, texts and transitions. Deliberately marks a session as gone only when
 //! told so: a listing of sessions is a page, and its absence proves nothing.
 
-use std::collections::HashMap;
-
 use liftdeck_model::GameSessionId;
 use liftdeck_model::game_session::{GameProperty, GameSession};
 use liftdeck_model::observation::Subject;
+use rustc_hash::FxHashMap;
 use sqlx::Row;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -38,7 +37,7 @@ impl Desk<'_> {
         if unknown.is_empty() {
             return Ok(());
         }
-        let prefixes: HashMap<i64, String> =
+        let prefixes: FxHashMap<i64, String> =
             self.memory.prefixes.iter().map(|(text, key)| (*key, text.clone())).collect();
         for part in unknown.chunks(IN_LIST) {
             let statement = format!(

@@ -3,10 +3,9 @@
 //! Owns the keys already given, a fingerprint of each live row, and the bounds of both. It is a cache: after a failed
 //! transaction it is thrown away and read again. Deliberately decides nothing.
 
-use std::collections::{HashMap, HashSet};
-
 use liftdeck_model::metric::MetricSeries;
 use liftdeck_model::{GameSessionId, PlayerId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use sqlx::{Row, SqliteConnection};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
@@ -88,30 +87,30 @@ pub(super) struct Series {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) revision: u64,
-    pub(super) regions: HashMap<String, i64>,
-    pub(super) locations: HashMap<String, i64>,
-    pub(super) words: HashMap<String, i64>,
-    pub(super) prefixes: HashMap<String, i64>,
-    pub(super) fleets: HashMap<String, i64>,
-    pub(super) sessions: HashMap<u128, Session>,
+    pub(super) regions: FxHashMap<String, i64>,
+    pub(super) locations: FxHashMap<String, i64>,
+    pub(super) words: FxHashMap<String, i64>,
+    pub(super) prefixes: FxHashMap<String, i64>,
+    pub(super) fleets: FxHashMap<String, i64>,
+    pub(super) sessions: FxHashMap<u128, Session>,
     /// Whether every session of the file is in `sessions`: then an unknown one is new without asking.
     pub(super) all_sessions: bool,
     /// Slots of the game sessions whose players were looked at, by session key.
-    pub(super) slots: HashMap<i64, Vec<Slot>>,
-    pub(super) players: HashMap<u128, i64>,
+    pub(super) slots: FxHashMap<i64, Vec<Slot>>,
+    pub(super) players: FxHashMap<u128, i64>,
     pub(super) all_players: bool,
     /// Keys of pairs of property key and value, by [`pair_hash`].
-    pub(super) pairs: HashMap<u128, i64>,
+    pub(super) pairs: FxHashMap<u128, i64>,
     pub(super) all_pairs: bool,
-    pub(super) resources: HashMap<ResourceName, Resource>,
-    pub(super) listings: HashSet<(ResourceKind, i64, i64)>,
-    pub(super) capacity: HashMap<(i64, i64), u64>,
-    pub(super) utilization: HashMap<(i64, i64), u64>,
-    pub(super) events: HashSet<u64>,
-    pub(super) series: HashMap<MetricSeries, Series>,
+    pub(super) resources: FxHashMap<ResourceName, Resource>,
+    pub(super) listings: FxHashSet<(ResourceKind, i64, i64)>,
+    pub(super) capacity: FxHashMap<(i64, i64), u64>,
+    pub(super) utilization: FxHashMap<(i64, i64), u64>,
+    pub(super) events: FxHashSet<u64>,
+    pub(super) series: FxHashMap<MetricSeries, Series>,
     pub(super) hot_rows: u64,
     /// Last key given, by table.
-    keys: HashMap<&'static str, i64>,
+    keys: FxHashMap<&'static str, i64>,
 }
 
 /// Tables whose keys the writer gives, with the key's column.
@@ -168,7 +167,7 @@ impl Memory {
             "SELECT {SESSION_COLUMNS} FROM game_session_state JOIN game_session USING (session_key) WHERE live = 1"
         )
         .replace("SELECT session_key", "SELECT game_session.session_key");
-        let prefixes: HashMap<i64, String> =
+        let prefixes: FxHashMap<i64, String> =
             self.prefixes.iter().map(|(text, key)| (*key, text.clone())).collect();
         for row in sqlx::query(sqlx::AssertSqlSafe(statement)).fetch_all(&mut *connection).await? {
             self.remember_session(&row, &prefixes)?;
@@ -185,7 +184,7 @@ impl Memory {
     pub(super) fn remember_session(
         &mut self,
         row: &sqlx::sqlite::SqliteRow,
-        prefixes: &HashMap<i64, String>,
+        prefixes: &FxHashMap<i64, String>,
     ) -> Result<(), StoreError> {
         let prefix: i64 = row.try_get(1)?;
         let prefix = prefixes.get(&prefix).map(String::as_str).unwrap_or_default();
@@ -262,7 +261,7 @@ impl Memory {
     }
 
     async fn load_series(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-        let regions: HashMap<i64, String> =
+        let regions: FxHashMap<i64, String> =
             self.regions.iter().map(|(name, key)| (*key, name.clone())).collect();
         let rows = sqlx::query(
             "SELECT series_key, region_key, source, name, statistic, dimensions, \
@@ -271,7 +270,7 @@ impl Memory {
         )
         .fetch_all(&mut *connection)
         .await?;
-        let mut hot: HashMap<i64, (u32, i64, i64)> = HashMap::new();
+        let mut hot: FxHashMap<i64, (u32, i64, i64)> = FxHashMap::default();
         // The bare column goes with the row of the maximum (documented for one max() in SQLite).
         for row in sqlx::query(
             "SELECT series_key, count(*), max(sample_at), value_bits FROM metric_hot GROUP BY series_key",
@@ -319,7 +318,7 @@ impl Memory {
 
     /// Pairs are looked up from now on.
     pub(super) fn forget_pairs(&mut self) {
-        self.pairs = HashMap::new();
+        self.pairs = FxHashMap::default();
         self.all_pairs = false;
     }
 
@@ -331,19 +330,19 @@ impl Memory {
             self.all_sessions = false;
         }
         if self.slots.len() > SESSIONS {
-            let live: HashSet<i64> =
+            let live: FxHashSet<i64> =
                 self.sessions.values().filter(|session| session.live).map(|session| session.key).collect();
             self.slots.retain(|key, _| live.contains(key));
         }
         if self.players.len() > PLAYERS {
-            self.players = HashMap::new();
+            self.players = FxHashMap::default();
             self.all_players = false;
         }
         if self.pairs.len() > PAIRS {
             self.forget_pairs();
         }
         if self.events.len() > EVENTS {
-            self.events = HashSet::new();
+            self.events = FxHashSet::default();
         }
     }
 }
@@ -351,7 +350,7 @@ impl Memory {
 async fn names(
     connection: &mut SqliteConnection,
     statement: &'static str,
-) -> Result<HashMap<String, i64>, StoreError> {
+) -> Result<FxHashMap<String, i64>, StoreError> {
     let rows = sqlx::query(statement).fetch_all(connection).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }

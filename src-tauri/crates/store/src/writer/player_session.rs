@@ -3,12 +3,11 @@
 //! Owns the rows of `player_session`. A slot that a complete listing no longer has stays (AWS keeps it 30 days); only
 //! one that was live is marked as ended, its end unseen.
 
-use std::collections::HashSet;
-
 use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::{Listing, Subject};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::{PlayerId, Timestamp};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use sqlx::Row;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -60,7 +59,7 @@ impl Desk<'_> {
         for (id, listing) in listings {
             let Some(session) = self.memory.sessions.get(&session_hash(id)) else { continue };
             let slots = self.memory.slots.get(&session.key).map(Vec::as_slice).unwrap_or_default();
-            let known: HashSet<u64> = slots.iter().map(|slot| slot.id).collect();
+            let known: FxHashSet<u64> = slots.iter().map(|slot| slot.id).collect();
             players.extend(
                 listing
                     .items
@@ -99,7 +98,8 @@ impl Desk<'_> {
         slots: &mut Vec<Slot>,
         listing: &Listing<PlayerSession>,
     ) -> Result<(), StoreError> {
-        let mut seen: HashSet<u64> = HashSet::with_capacity(listing.items.len());
+        let mut seen: FxHashSet<u64> =
+            FxHashSet::with_capacity_and_hasher(listing.items.len(), FxBuildHasher);
         for item in &listing.items {
             let status = self.word(item.status.as_str()).await?;
             let ended_at = item.termination_time.map(Timestamp::as_ms);
@@ -148,7 +148,7 @@ impl Desk<'_> {
         session_key: i64,
         slots: &mut [Slot],
         listing: &Listing<PlayerSession>,
-        seen: &HashSet<u64>,
+        seen: &FxHashSet<u64>,
     ) -> Result<(), StoreError> {
         self.send().await?;
         let statement = format!(

@@ -3,8 +3,7 @@
 //! Owns `property_pair` and `game_session_property`. What a session's properties are, in the service's order, is kept in
 //! its text; these rows only lead to it.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use sqlx::Row as _;
 
 use crate::bulk::placeholders;
@@ -24,7 +23,7 @@ impl Desk<'_> {
     /// Puts the properties gathered into the sheets, giving keys to new pairs.
     pub(super) async fn file_properties(&mut self) -> Result<(), StoreError> {
         let unfiled = std::mem::take(&mut self.unfiled);
-        let mut unknown: HashMap<u128, (&str, &str)> = HashMap::new();
+        let mut unknown: FxHashMap<u128, (&str, &str)> = FxHashMap::default();
         let mut rows: Vec<(u128, i64)> = Vec::with_capacity(unfiled.len() * 4);
         for (session_key, pairs) in &unfiled {
             for (name, value) in pairs {
@@ -47,7 +46,7 @@ impl Desk<'_> {
     }
 
     /// Looks up the pairs not remembered, in few statements, and gives keys to the new ones.
-    async fn know_pairs(&mut self, mut unknown: HashMap<u128, (&str, &str)>) -> Result<(), StoreError> {
+    async fn know_pairs(&mut self, mut unknown: FxHashMap<u128, (&str, &str)>) -> Result<(), StoreError> {
         if !self.memory.all_pairs {
             let list: Vec<(&str, &str)> = unknown.values().copied().collect();
             for part in list.chunks(IN_LIST) {
