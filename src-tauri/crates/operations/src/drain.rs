@@ -25,7 +25,7 @@ use crate::core::Core;
 use crate::error::OperationError;
 use crate::intent::DrainPlan;
 use crate::preview::present::Present;
-use crate::preview::{Drained, crowd, draft};
+use crate::preview::{Drained, crowd, draft, words};
 use crate::run::{self, Halt, Item, ItemState, Plan, Progress, Runner, State};
 use crate::send::Planned;
 
@@ -87,8 +87,9 @@ pub(crate) async fn actions(core: &Arc<Core>, plan: &DrainPlan) -> Result<Vec<Ac
 /// `Gateway` when the present cannot be read.
 pub(crate) async fn regard(core: &Arc<Core>, plan: &DrainPlan) -> Result<Drained, OperationError> {
     let mut present = Present::new(core);
+    let fleet = present.fleet(&plan.region, &plan.fleet_id).await?;
     Ok(Drained {
-        fleet_id: plan.fleet_id.clone(),
+        fleet: words::fleet(&plan.fleet_id, fleet.as_ref()),
         still_leads: leads::still(&mut present, plan).await?,
         crowd: crowd::on_fleet(&present, &plan.region, &plan.fleet_id, None).await?,
     })
@@ -277,7 +278,11 @@ impl Runner {
             let missed = failed.len() + unknown.len();
             return Ok(match missed {
                 0 => Some(changes(done)),
-                missed => Some(format!("{}; {missed} game sessions could not be protected", changes(done))),
+                missed => Some(format!(
+                    "{}; {} could not be protected",
+                    changes(done),
+                    words::count(missed as u64, "game session", "game sessions")
+                )),
             });
         };
         self.step(at, DrainStepState::Failed, Some(why.to_owned())).await?;
@@ -307,7 +312,7 @@ impl Runner {
 }
 
 fn changes(count: usize) -> String {
-    if count == 1 { "1 change".to_owned() } else { format!("{count} changes") }
+    words::count(count as u64, "change", "changes")
 }
 
 fn unrecorded(error: &OperationError) -> Halt {

@@ -15,7 +15,7 @@ mod queue;
 pub(crate) mod scaling;
 mod script;
 mod session;
-mod words;
+pub(crate) mod words;
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::Action;

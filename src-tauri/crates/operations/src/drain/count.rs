@@ -16,6 +16,7 @@ use super::estimate;
 use super::step::Count;
 use crate::follow::STRAGGLERS_MS;
 use crate::intent::DrainPlan;
+use crate::preview::words;
 use crate::run::{Halt, Runner};
 
 /// Between two counts. The request budget paces large fleets further.
@@ -99,8 +100,9 @@ impl Runner {
         let come =
             self.core.store.sessions_since(&plan.fleet_id, since).await.ok().filter(|come| *come > 0)?;
         Some(format!(
-            "{come} game sessions were made here {} and later after new ones were led elsewhere: an alias, a queue or a game \
-             backend still leads to the fleet.",
+            "{} made here {} and later after new ones were led elsewhere: an alias, a queue or a game backend still leads \
+             to the fleet.",
+            words::count(come, "game session was", "game sessions were"),
             in_words(STRAGGLERS_MS)
         ))
     }
@@ -179,13 +181,7 @@ impl Runner {
 }
 
 fn told(count: &Count) -> String {
-    let sessions = match count.game_sessions {
-        1 => "1 game session".to_owned(),
-        many => format!("{many} game sessions"),
-    };
-    let players = match count.player_sessions {
-        1 => "1 player".to_owned(),
-        many => format!("{many} players"),
-    };
+    let sessions = words::count(count.game_sessions, "game session", "game sessions");
+    let players = words::count(count.player_sessions, "player", "players");
     format!("{sessions} with {players} left")
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, FactChange};
-use liftdeck_model::{FleetId, Region, Timestamp};
+use liftdeck_model::{Region, Timestamp};
 
 use super::crowd::Crowd;
 use super::draft::{Draft, How};
@@ -34,7 +34,8 @@ pub(crate) enum Regard {
 /// What a drain is about besides its changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Drained {
-    pub(crate) fleet_id: FleetId,
+    /// The fleet as people know it: name and id.
+    pub(crate) fleet: String,
     /// What goes on leading new game sessions there.
     pub(crate) still_leads: Vec<Warning>,
     /// Whom it waits for.
@@ -98,7 +99,7 @@ fn title(drafts: &[Draft], regard: &Regard) -> String {
     match regard {
         Regard::Change => plain,
         Regard::Undo(_) => format!("Undo: {plain}"),
-        Regard::Drain(drained) => format!("Drain fleet {}", drained.fleet_id),
+        Regard::Drain(drained) => format!("Drain fleet {}", drained.fleet),
     }
 }
 

@@ -277,8 +277,14 @@ pub(super) async fn terminate(
     let how = if forced { "Terminate at once" } else { "Terminate" };
     let mut draft = Draft::new(action, format!("{how} game session {name}"));
     draft.name = Some(name);
-    let before = session.as_ref().map(|session| session.status.to_string());
-    draft.fact("Status", before, Some(GameSessionStatus::Terminated.to_string()));
+    // Of what is not there nothing changes.
+    if let Some(session) = &session {
+        draft.fact(
+            "Status",
+            Some(session.status.to_string()),
+            Some(GameSessionStatus::Terminated.to_string()),
+        );
+    }
     draft.fact("Termination mode", None, Some(it.termination_mode.as_str().to_owned()));
     draft.offer = UndoOffer::None("A game session that has ended does not come back.".to_owned());
     ended(&mut draft, session.as_ref());

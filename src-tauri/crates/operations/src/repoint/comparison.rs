@@ -12,6 +12,8 @@ use liftdeck_model::fleet::{
 use liftdeck_model::{Location, Region};
 use serde::{Deserialize, Serialize};
 
+use crate::preview::words;
+
 /// How much a difference weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -281,7 +283,8 @@ fn processes(from: Option<&Side>, to: &Side) -> CompareLine {
     let count = |side: &Side| side.runtime.as_ref().map(an_instance);
     match (from.and_then(count), count(to)) {
         (Some(before), Some(after)) if after < before => {
-            let note = format!("Each instance holds {} game sessions fewer.", before - after);
+            let fewer = words::count(before.abs_diff(after), "game session", "game sessions");
+            let note = format!("Each instance holds {fewer} fewer.");
             line.weighing(CompareSeverity::Warning, note)
         }
         _ => line.if_different(CompareSeverity::Info, "Server processes are run in another way."),
