@@ -8,7 +8,7 @@ use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_store::UsageRecord;
 
 use super::{Outcome, Poller, Seen, lock};
-use crate::metrics::book::{Pace, Request};
+use crate::metrics::book::{MetricsBook, Pace, Request};
 use crate::metrics::selection;
 use crate::trouble::Trouble;
 
@@ -47,9 +47,7 @@ impl Poller {
         loop {
             let now = self.now();
             let pace = self.series_pace();
-            let most = lock(&self.meter).left(now);
-            let request = lock(&self.metrics).recent(&pace, most, now);
-            let Some(request) = request else { break };
+            let Some(request) = self.take(|book, most| book.recent(&pace, most, now)) else { break };
             seen.idle = false;
             if let Some(failure) = self.read_samples(aws, &request).await? {
                 seen.note(Some(failure));
@@ -63,9 +61,7 @@ impl Poller {
     async fn read_history(&self, aws: &Gateway) -> Result<Seen, Trouble> {
         let mut seen = Seen::default();
         for _ in 0..HISTORY_A_POLL {
-            let most = lock(&self.meter).left(self.now());
-            let request = lock(&self.metrics).history(most);
-            let Some(request) = request else { break };
+            let Some(request) = self.take(|book, most| book.history(most)) else { break };
             if let Some(failure) = self.read_samples(aws, &request).await? {
                 seen.note(Some(failure));
                 break;
@@ -109,20 +105,19 @@ impl Poller {
         Ok(reading.failure)
     }
 
-    /// Asks for samples, counts what that costs and writes what came. Answers with what broke it off.
+    /// Chooses what to ask and counts it at once, so that two Regions asking together cannot pass the cap.
+    fn take(&self, choose: impl FnOnce(&mut MetricsBook, u64) -> Option<Request>) -> Option<Request> {
+        let mut meter = lock(&self.meter);
+        let request = choose(&mut lock(&self.metrics), meter.left(self.now()))?;
+        meter.count(liftdeck_gateway::metrics_billed(&asked(&request)), self.now());
+        Some(request)
+    }
+
+    /// Asks for samples that [`Self::take`] counted, settles what they cost and writes what came. Answers with what broke
+    /// it off.
     async fn read_samples(&self, aws: &Gateway, request: &Request) -> Result<Option<GatewayError>, Trouble> {
-        let requests: Vec<MetricRequest> = request
-            .series
-            .iter()
-            .map(|series| MetricRequest {
-                series: series.clone(),
-                period_seconds: request.window.period_s,
-                range: request.window.range(),
-            })
-            .collect();
-        // Counted before asking, so that two Regions asking at once cannot pass the cap together.
+        let requests = asked(request);
         let expected = liftdeck_gateway::metrics_billed(&requests);
-        lock(&self.meter).count(expected, self.now());
         let reading = aws.metric_data(&requests).await;
         lock(&self.meter).settle(expected, reading.metrics_requested, self.now());
         if reading.metrics_requested > 0 {
@@ -164,4 +159,14 @@ fn per_minute(series: &MetricSeries, mut samples: Vec<MetricSample>, period_s: i
         }
     }
     samples
+}
+
+/// A request as the gateway takes it.
+fn asked(request: &Request) -> Vec<MetricRequest> {
+    let asked = |series: &MetricSeries| MetricRequest {
+        series: series.clone(),
+        period_seconds: request.window.period_s,
+        range: request.window.range(),
+    };
+    request.series.iter().map(asked).collect()
 }
