@@ -1,7 +1,7 @@
 """What Liftdeck's command line changed is what boto3 finds afterwards, and what it refused never left the machine.
 
-Two worlds: one moves, for what takes its time; one stands still and is moved by the tests, for states that must be
-exact. Each is changed through the program alone and read with boto3 alone.
+Three worlds: one moves, for what takes its time; one that is crowded and one that is not stand still and are moved by the
+tests, for states that must be exact. Each is changed through the program alone and read with boto3 alone.
 """
 
 import json
@@ -103,6 +103,13 @@ def moving(tmp_path_factory):
     """A quiet world in which half a minute passes in a second."""
     with Simulator("--speed", "30", "--seed", "3", "--start", START) as world:
         yield Desk(world, tmp_path_factory.mktemp("moving"), 0.2)
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory):
+    """A world with room for a match that moves only when it is moved."""
+    with Simulator("--speed", "0", "--seed", "3", "--start", START, "--no-throttle") as world:
+        yield Desk(world, tmp_path_factory.mktemp("calm"), 1)
 
 
 @pytest.fixture(scope="module")
@@ -239,13 +246,13 @@ def test_a_terminated_session_is_terminated(moving, more):
     assert ("FORCE" in shown["StatusReason"]) == bool(more), shown
 
 
-def test_a_ticket_is_stopped_and_another_accepted(standing):
-    configurations = standing.gamelift.describe_matchmaking_configurations()["Configurations"]
+def test_a_ticket_is_stopped_and_another_accepted(calm):
+    configurations = calm.gamelift.describe_matchmaking_configurations()["Configurations"]
     name = next(one["Name"] for one in configurations if one["AcceptanceRequired"])
     player = ["--player", "ada", "--attribute", "skill=1000", "--attribute", "platform=pc", "--latency", f"{REGION}=20"]
 
     def ticket(ticket_id):
-        return standing.gamelift.describe_matchmaking(TicketIds=[ticket_id])["TicketList"][0]
+        return calm.gamelift.describe_matchmaking(TicketIds=[ticket_id])["TicketList"][0]
 
     def pass_until(ticket_id, statuses):
         # A match stays proposed for 25 seconds: the world moves in smaller steps.
@@ -253,16 +260,16 @@ def test_a_ticket_is_stopped_and_another_accepted(standing):
             found = ticket(ticket_id)
             if found["Status"] in statuses:
                 return found
-            standing.advance(4)
+            calm.advance(4)
         raise AssertionError(found)
 
-    standing.made("matchmaking", "start", name, "--ticket", "to-stop", "--no-wait", *player)
+    calm.made("matchmaking", "start", name, "--ticket", "to-stop", "--no-wait", *player)
     assert ticket("to-stop")["ConfigurationName"] == name
-    standing.made("matchmaking", "stop", "to-stop", "--no-wait")
+    calm.made("matchmaking", "stop", "to-stop", "--no-wait")
     assert ticket("to-stop")["Status"] == "CANCELLED"
-    standing.made("matchmaking", "start", name, "--ticket", "to-play", "--no-wait", *player)
+    calm.made("matchmaking", "start", name, "--ticket", "to-play", "--no-wait", *player)
     pass_until("to-play", ["REQUIRES_ACCEPTANCE"])
-    standing.made("matchmaking", "accept", "to-play", "--player", "ada", "--no-wait")
+    calm.made("matchmaking", "accept", "to-play", "--player", "ada", "--no-wait")
     ended = pass_until("to-play", ["COMPLETED", "CANCELLED", "FAILED", "TIMED_OUT"])
     assert ended["Status"] == "COMPLETED", ended
     assert ended["GameSessionConnectionInfo"]["MatchedPlayerSessions"], ended
@@ -398,7 +405,8 @@ def test_a_queue_is_changed_and_put_back(standing):
 
 
 def test_a_placement_is_started_and_stopped(standing):
-    queue = standing.gamelift.describe_game_session_queues()["GameSessionQueues"][0]["Name"]
+    # It leads nowhere, so that nothing placed in it finds a place before it is stopped.
+    queue = standing.gamelift.create_game_session_queue(Name="to-nowhere", TimeoutInSeconds=600)["GameSessionQueue"]["Name"]
 
     def status():
         answer = standing.gamelift.describe_game_session_placement(PlacementId="to-stop")
