@@ -7,6 +7,8 @@ use liftdeck_gateway::{ErrorKind, GatewayError, Made};
 use liftdeck_model::action::{GameSessionTarget, Request};
 use liftdeck_model::game_session::GameSessionStatus;
 
+use crate::preview::words;
+
 /// A failure: what happened, with code and request id, and what to do.
 pub(crate) fn of_failure(request: &Request, error: &GatewayError) -> String {
     let mut text = format!("{error}.");
@@ -118,15 +120,13 @@ pub(crate) fn of_success(made: &Made) -> Option<String> {
         Made::GameSession(session) if session.status == GameSessionStatus::Terminating => {
             Some("The game session is TERMINATING.".to_owned())
         }
-        Made::PlayerSessions(slots) => {
-            Some(format!("{} kept for 60 seconds: {}.", plural(slots.len()), connections(slots)))
-        }
+        Made::PlayerSessions(slots) => Some(format!(
+            "{} kept for 60 seconds: {}.",
+            words::count(slots.len() as u64, "slot is", "slots are"),
+            connections(slots)
+        )),
         _ => None,
     }
-}
-
-fn plural(slots: usize) -> String {
-    if slots == 1 { "1 slot is".to_owned() } else { format!("{slots} slots are") }
 }
 
 /// Where players connect; all slots of a call are in one game session.

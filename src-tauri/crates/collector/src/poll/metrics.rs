@@ -20,6 +20,15 @@ const DISCOVER_AFTER_MS: i64 = 900_000;
 /// Requests of history in one poll, so that newer samples get their turn in between.
 const HISTORY_A_POLL: usize = 4;
 
+/// A request that is counted already.
+struct Taken {
+    request: Request,
+    /// It as the gateway takes it.
+    asked: Vec<MetricRequest>,
+    /// Metrics it is expected to be billed.
+    counted: u64,
+}
+
 impl Poller {
     pub(super) async fn metrics(&self, resource: &str, aws: &Gateway) -> Result<Outcome, Trouble> {
         if !self.policy.enabled {
@@ -47,13 +56,13 @@ impl Poller {
         loop {
             let now = self.now();
             let pace = self.series_pace();
-            let Some(request) = self.take(|book, most| book.recent(&pace, most, now)) else { break };
+            let Some(taken) = self.take(|book, most| book.recent(&pace, most, now)) else { break };
             seen.idle = false;
-            if let Some(failure) = self.read_samples(aws, &request).await? {
+            if let Some(failure) = self.read_samples(aws, &taken).await? {
                 seen.note(Some(failure));
                 break;
             }
-            lock(&self.metrics).recent_read(&request, now);
+            lock(&self.metrics).recent_read(&taken.request, now);
         }
         Ok(seen)
     }
@@ -61,12 +70,12 @@ impl Poller {
     async fn read_history(&self, aws: &Gateway) -> Result<Seen, Trouble> {
         let mut seen = Seen::default();
         for _ in 0..HISTORY_A_POLL {
-            let Some(request) = self.take(|book, most| book.history(most)) else { break };
-            if let Some(failure) = self.read_samples(aws, &request).await? {
+            let Some(taken) = self.take(|book, most| book.history(most)) else { break };
+            if let Some(failure) = self.read_samples(aws, &taken).await? {
                 seen.note(Some(failure));
                 break;
             }
-            lock(&self.metrics).history_read(&request);
+            lock(&self.metrics).history_read(&taken.request);
         }
         Ok(seen)
     }
@@ -106,20 +115,20 @@ impl Poller {
     }
 
     /// Chooses what to ask and counts it at once, so that two Regions asking together cannot pass the cap.
-    fn take(&self, choose: impl FnOnce(&mut MetricsBook, u64) -> Option<Request>) -> Option<Request> {
+    fn take(&self, choose: impl FnOnce(&mut MetricsBook, u64) -> Option<Request>) -> Option<Taken> {
         let mut meter = lock(&self.meter);
         let request = choose(&mut lock(&self.metrics), meter.left(self.now()))?;
-        meter.count(liftdeck_gateway::metrics_billed(&asked(&request)), self.now());
-        Some(request)
+        let asked = asked(&request);
+        let counted = liftdeck_gateway::metrics_billed(&asked);
+        meter.count(counted, self.now());
+        Some(Taken { request, asked, counted })
     }
 
-    /// Asks for samples that [`Self::take`] counted, settles what they cost and writes what came. Answers with what broke
-    /// it off.
-    async fn read_samples(&self, aws: &Gateway, request: &Request) -> Result<Option<GatewayError>, Trouble> {
-        let requests = asked(request);
-        let expected = liftdeck_gateway::metrics_billed(&requests);
-        let reading = aws.metric_data(&requests).await;
-        lock(&self.meter).settle(expected, reading.metrics_requested, self.now());
+    /// Asks for samples, settles what they cost and writes what came. Answers with what broke it off.
+    async fn read_samples(&self, aws: &Gateway, taken: &Taken) -> Result<Option<GatewayError>, Trouble> {
+        let Taken { request, asked, counted } = taken;
+        let reading = aws.metric_data(asked).await;
+        lock(&self.meter).settle(*counted, reading.metrics_requested, self.now());
         if reading.metrics_requested > 0 {
             let usage = UsageRecord { at: self.now(), metrics_requested: reading.metrics_requested };
             self.writer.record_usage(usage).await?;

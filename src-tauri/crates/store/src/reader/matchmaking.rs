@@ -330,6 +330,9 @@ impl Reader {
     /// Whether a text begins the id of a ticket. If not, it can only be of a player, and that takes reading every ticket.
     async fn names_tickets(&self, text: &str) -> Result<bool, StoreError> {
         let text = text.trim();
+        if text.is_empty() {
+            return Ok(false);
+        }
         let named =
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM ticket WHERE ticket_id >= ? AND ticket_id < ?)");
         Ok(named.bind(text).bind(after(text)).fetch_one(self.pool()).await?)
