@@ -59,8 +59,10 @@ fn main() {
 
     let mut pictures = Vec::new();
     let mut take = |name: &str, address: &str, selector: &str| {
+        let asked = std::time::Instant::now();
         window.go(address);
         window.wait_for(selector, name);
+        println!("  {name:<24} {:>6} ms", asked.elapsed().as_millis());
         // Charts and ages settle within a moment.
         std::thread::sleep(Duration::from_millis(900));
         pictures.push(window.save_picture(&arguments.out.join(format!("{name}.png"))));
