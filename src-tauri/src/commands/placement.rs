@@ -4,7 +4,7 @@ use liftdeck_model::PlacementId;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::placement::PlacementEventType;
 use liftdeck_store::reader::freshness::Basis;
-use liftdeck_store::reader::placement::PlacementRequest;
+use liftdeck_store::reader::placement::{PlacementRequest, PlacementScope};
 use tauri::State;
 
 use crate::state::Deck;
@@ -21,14 +21,14 @@ pub(crate) async fn placement_list(
     let flight = deck.flight()?;
     let range = query.range.time_range();
     let request = PlacementRequest {
-        queue: query.queue,
+        scope: PlacementScope { queue: query.queue, ..PlacementScope::default() },
         event_types: query.types.iter().map(|name| PlacementEventType::from(name.as_str())).collect(),
         text: query.text,
         range,
         page: query.page.into(),
     };
     let window = flight.reader.placements(&request).await?;
-    let statistics = flight.reader.placement_statistics(request.queue.as_deref(), range).await?;
+    let statistics = flight.reader.placement_statistics(request.scope.queue.as_deref(), range).await?;
     let freshness = flight.reader.freshness(Basis::All(PollKind::EventFeed), (deck.clock)());
     Ok(PlacementPage::new(window, statistics, flight.health().feeds, freshness.into()))
 }

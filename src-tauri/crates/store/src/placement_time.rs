@@ -75,9 +75,15 @@ impl Times {
     }
 
     pub(crate) fn decode(body: &[u8]) -> Result<Self, StoreError> {
+        let mut times = Self::default();
+        times.add_encoded(body)?;
+        Ok(times)
+    }
+
+    /// Counts all that [`Self::encode`] wrote.
+    pub(crate) fn add_encoded(&mut self, body: &[u8]) -> Result<(), StoreError> {
         let damaged = || StoreError::Unreadable { what: "times of placements".to_owned() };
         let mut bytes = body.iter().copied();
-        let mut times = Self::default();
         let mut step = 0_usize;
         while bytes.len() > 0 {
             let distance = number(&mut bytes).and_then(|distance| usize::try_from(distance).ok());
@@ -85,9 +91,10 @@ impl Times {
             if step > bounds().len() {
                 return Err(damaged());
             }
-            times.0.insert(step, number(&mut bytes).ok_or_else(damaged)?);
+            let known = self.0.entry(step).or_default();
+            *known = known.saturating_add(number(&mut bytes).ok_or_else(damaged)?);
         }
-        Ok(times)
+        Ok(())
     }
 }
 

@@ -15,8 +15,14 @@ use crate::error::StoreError;
 pub(crate) const APPLICATION_ID: i64 = 0x4c69_4674;
 
 /// Migrations in order; the position, counted from 1, is the schema's version.
-pub(crate) const MIGRATIONS: &[&str] =
-    &[include_str!("../migrations/0001_first_schema.sql"), include_str!("../migrations/0002_activity.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_first_schema.sql"),
+    include_str!("../migrations/0002_activity.sql"),
+    PLACEMENT_DAYS,
+];
+
+/// The one whose table is filled from what an older file holds.
+const PLACEMENT_DAYS: &str = include_str!("../migrations/0003_placement_days.sql");
 
 /// The newest schema this program knows.
 pub(crate) const KNOWN: i64 = MIGRATIONS.len() as i64;
@@ -94,6 +100,9 @@ pub(crate) async fn migrate(
     for (version, script) in (1_i64..).zip(migrations).filter(|(version, _)| *version > from) {
         let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
         sqlx::raw_sql(*script).execute(&mut *transaction).await?;
+        if *script == PLACEMENT_DAYS {
+            crate::writer::placement_day::fill(&mut transaction).await?;
+        }
         let stamp = format!("PRAGMA user_version = {version}; PRAGMA application_id = {APPLICATION_ID};");
         sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
         sqlx::query(
@@ -146,7 +155,7 @@ mod tests {
         assert_eq!(version, KNOWN);
     }
 
-    /// What a program of schema 1 had stored of one ticket and one alias.
+    /// What a program of schema 1 had stored of one ticket, one alias and three placements.
     const OF_SCHEMA_1: &str = r#"
         INSERT INTO region (region_key, name) VALUES (1, 'eu-west-1');
         INSERT INTO resource (kind, region_key, owner_key, id, document, fingerprint, first_seen_at, changed_at) VALUES
@@ -164,10 +173,13 @@ mod tests {
              '[{"ticket_id":"tk-1","start_time":null,"players":[{"player_id":"p1","team":"red","accepted":true}]}]'),
             (4, 'e4', 'MatchmakingSucceeded', 'ranked', 1, 3000, 'm',
              '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":"red","accepted":null}]}]');
+        INSERT INTO placement_event (placement_id, event_type, queue, region_key, event_at, start_at, end_at, fleet_key, players)
+        VALUES ('pl-1', 50, 'arena', 1, 90000000, 89999000, 90000000, 7, 1), ('pl-2', 50, 'arena', 1, 90000500, 89999000, 90000500, 7, 1),
+               ('pl-3', 52, 'arena', 1, 90000000, 89990000, 90000000, NULL, 0);
     "#;
 
     #[tokio::test]
-    async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_the_tickets_of_its_events() {
+    async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_what_its_events_add_up_to() {
         use crate::store::{Access, Store, StoreOptions};
 
         let folder = tempfile::tempdir().unwrap();
@@ -207,6 +219,13 @@ mod tests {
                 .await
                 .unwrap();
         assert_eq!(counted, (1, 1));
+        let days: Vec<(i64, i64, i64, i64, i64)> = sqlx::query_as(
+            "SELECT day_at, fleet_key, fulfilled, timed_out, length(times) FROM placement_day ORDER BY fleet_key",
+        )
+        .fetch_all(reader.pool())
+        .await
+        .unwrap();
+        assert_eq!(days, [(86_400_000, 0, 0, 1, 0), (86_400_000, 7, 2, 0, 4)]);
         store.close().await;
     }
 }

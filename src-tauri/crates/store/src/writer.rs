@@ -13,6 +13,7 @@ mod game_session;
 mod matchmaking;
 mod memory;
 mod metric;
+pub(crate) mod placement_day;
 mod placement_sum;
 mod player_session;
 mod polls;

@@ -10,7 +10,7 @@ use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Reader;
 use liftdeck_store::reader::change::ChangeScope;
-use liftdeck_store::reader::placement::PlacementRequest;
+use liftdeck_store::reader::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 use liftdeck_store::reader::session::{SessionColumn, SessionRequest};
 use liftdeck_store::reader::window::Page;
@@ -100,7 +100,7 @@ pub(crate) async fn all(reader: &Reader, world: &World, rounds: usize) -> Vec<Ti
         [("placements: newest 100, 30 d", "", month), ("placements: newest 100, 24 h", "", day)]
     {
         let request = PlacementRequest {
-            queue: None,
+            scope: PlacementScope::default(),
             event_types: Vec::new(),
             text: text.to_owned(),
             range,
@@ -120,6 +120,33 @@ pub(crate) async fn all(reader: &Reader, world: &World, rounds: usize) -> Vec<Ti
     timings.push(
         time("placements: statistics, 30 d", rounds, |_| async move {
             drop(reader.placement_statistics(None, month).await.unwrap());
+        })
+        .await,
+    );
+    let arena = PlacementScope { queue: Some("arena".to_owned()), ..PlacementScope::default() };
+    let on_fleet = PlacementScope {
+        destination: Some(Destination::Fleet(sample::fleet_id(7))),
+        ..PlacementScope::default()
+    };
+    let (all, arena, on_fleet) = (&PlacementScope::default(), &arena, &on_fleet);
+    for (name, scope, range, split) in [
+        ("placements: by queue, 30 d", all, month, PlacementSplit::Queue),
+        ("placements: by Region, 30 d", all, month, PlacementSplit::Region),
+        ("placements: by destination, 30 d", all, month, PlacementSplit::Destination),
+        ("placements: by destination, 24 h", all, day, PlacementSplit::Destination),
+        ("placements: of a queue by destination, 30 d", arena, month, PlacementSplit::Destination),
+        ("placements: of a destination by queue, 30 d", on_fleet, month, PlacementSplit::Queue),
+    ] {
+        timings.push(
+            time(name, rounds, |_| async move {
+                assert!(!reader.placement_split(scope, range, split).await.unwrap().is_empty());
+            })
+            .await,
+        );
+    }
+    timings.push(
+        time("placements: statistics of a destination, 30 d", rounds, |_| async move {
+            drop(reader.placement_statistics_of(on_fleet, month).await.unwrap());
         })
         .await,
     );

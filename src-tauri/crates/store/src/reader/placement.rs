@@ -1,5 +1,6 @@
 //! Placements as their events told them: a window, the funnel, and how long they took.
 
+mod split;
 mod story;
 mod sum;
 
@@ -9,6 +10,8 @@ use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId, QueueName, R
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
+use self::split::Keys;
+pub use self::split::{Destination, PlacementGroup, PlacementScope, PlacementSplit};
 pub use self::story::PlacementStory;
 use super::Reader;
 use super::change::push_range;
@@ -56,8 +59,8 @@ impl PlacementRow {
 /// Which placements are wanted.
 #[derive(Clone, Debug)]
 pub struct PlacementRequest {
-    /// Only of this queue.
-    pub queue: Option<String>,
+    /// Only these.
+    pub scope: PlacementScope,
     /// Only these outcomes; all when empty.
     pub event_types: Vec<PlacementEventType>,
     /// Only ids of placements or players that begin with it.
@@ -158,17 +161,18 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn placements(&self, request: &PlacementRequest) -> Result<Window<PlacementRow>, StoreError> {
         let directory = self.directory().await?;
+        let keys = request.scope.keys(&directory);
         let (count, bound) = if request.text.trim().is_empty() {
-            let summed = self.placement_sums(request.queue.as_deref(), request.range).await?;
+            let summed = self.placements_summed(&keys, request.range).await?;
             (i64::try_from(summed.funnel.of(&request.event_types)).unwrap_or(i64::MAX), i64::MAX)
         } else {
             let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM placement_event e WHERE ");
-            push_request(&mut sql, request, &directory);
+            push_request(&mut sql, request, &keys, &directory);
             sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
             (sql.build().fetch_one(self.pool()).await?.try_get(0)?, COUNTED)
         };
         let mut sql = QueryBuilder::new(COLUMNS);
-        push_request(&mut sql, request, &directory);
+        push_request(&mut sql, request, &keys, &directory);
         let (offset, limit) = request.page.bounds();
         sql.push(" ORDER BY e.event_at DESC, e.event_key DESC LIMIT ").push_bind(limit);
         sql.push(" OFFSET ").push_bind(offset);
@@ -187,16 +191,7 @@ impl Reader {
         queue: Option<&str>,
         range: TimeRange,
     ) -> Result<PlacementStatistics, StoreError> {
-        let summed = self.placement_sums(queue, range).await?;
-        let funnel = summed.funnel;
-        let times = summed.times();
-        Ok(PlacementStatistics {
-            funnel,
-            p50_ms: percentile(&times, 0.50),
-            p95_ms: percentile(&times, 0.95),
-            p99_ms: percentile(&times, 0.99),
-            histogram: histogram(&times),
-        })
+        Ok(self.placement_sums(queue, range).await?.statistics())
     }
 
     /// Outcomes in each bucket of `width_ms` from the start of `range` on: a funnel a bucket.
@@ -268,8 +263,13 @@ fn push_queue_and_range(sql: &mut QueryBuilder<Sqlite>, queue: Option<&str>, ran
     push_range(sql, "e.event_at", Some(range));
 }
 
-fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &PlacementRequest, directory: &Directory) {
-    push_queue_and_range(sql, request.queue.as_deref(), request.range);
+fn push_request(
+    sql: &mut QueryBuilder<Sqlite>,
+    request: &PlacementRequest,
+    keys: &Keys<'_>,
+    directory: &Directory,
+) {
+    keys.push_events(sql, request.range);
     if !request.event_types.is_empty() {
         sql.push(" AND e.event_type IN (");
         let mut list = sql.separated(", ");

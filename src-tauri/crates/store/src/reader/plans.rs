@@ -23,7 +23,7 @@ use super::Reader;
 use super::activity::ActivityRequest;
 use super::change::ChangeScope;
 use super::matchmaking::{MatchmakingEventRequest, TicketRequest};
-use super::placement::PlacementRequest;
+use super::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use super::queue::LeadTarget;
 use super::series::{SeriesName, SeriesRequest, SeriesScope};
 use super::session::{SessionColumn, SessionRequest};
@@ -293,16 +293,29 @@ async fn ask_everything(reader: &Reader) {
     reader.placement_statistics(Some("arena"), weeks).await.unwrap();
     reader.placement_rate(None, TimeRange::new(NOW.floor_to_ms(3_600_000), NOW), 3_600_000).await.unwrap();
     for (queue, text) in [(None, ""), (Some("arena".to_owned()), "placement-1")] {
+        let scope = PlacementScope { queue, ..PlacementScope::default() };
         let request = PlacementRequest {
-            queue,
+            scope,
             event_types: Vec::new(),
             text: text.into(),
             range,
             page: Page::first(20),
         };
         reader.placements(&request).await.unwrap();
-        reader.placement_statistics(request.queue.as_deref(), range).await.unwrap();
-        reader.placement_rate(request.queue.as_deref(), range, 60_000).await.unwrap();
+        let queue = request.scope.queue.as_deref();
+        reader.placement_statistics(queue, range).await.unwrap();
+        reader.placement_rate(queue, range, 60_000).await.unwrap();
+    }
+    let narrowed = PlacementScope {
+        queue: Some("arena".into()),
+        region: Some("eu-west-1".into()),
+        destination: Some(Destination::Fleet(fleet.clone())),
+    };
+    for scope in [PlacementScope::default(), narrowed] {
+        for split in [PlacementSplit::Queue, PlacementSplit::Region, PlacementSplit::Destination] {
+            reader.placement_split(&scope, weeks, split).await.unwrap();
+        }
+        reader.placement_statistics_of(&scope, weeks).await.unwrap();
     }
     let names = vec![SeriesName::ActiveInstances, SeriesName::PolicyTarget, SeriesName::PlacementsFulfilled];
     for scope in [

@@ -141,6 +141,7 @@ impl Desk<'_> {
         let written = rows.send(&mut *connection).await?;
         players.send(connection).await?;
         self.sum_placements(&new).await?;
+        self.sum_placement_days(&new).await?;
         self.tally.count("placement_events", written, Subject::Placements);
         Ok(())
     }

@@ -103,8 +103,15 @@ impl Desk<'_> {
                 .execute(connection)
                 .await?
                 .rows_affected();
-        if sums > 0 {
-            step.deleted.insert("placement_sums", sums);
+        let connection = self.write().await?;
+        let days = sqlx::query("DELETE FROM placement_day WHERE day_at + ?1 <= ?2")
+            .bind(DAY_MS)
+            .bind(before(policy.event_days))
+            .execute(connection)
+            .await?
+            .rows_affected();
+        if sums + days > 0 {
+            step.deleted.insert("placement_sums", sums + days);
             return Ok((step, true));
         }
         let day = before(policy.metric_days).div_euclid(DAY_MS);

@@ -5,7 +5,9 @@ use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
-use liftdeck_store::reader::placement::PlacementRequest;
+use liftdeck_store::reader::placement::{
+    Destination, PlacementGroup, PlacementRequest, PlacementScope, PlacementSplit,
+};
 use liftdeck_store::reader::search::Found;
 use liftdeck_store::reader::window::Page;
 
@@ -80,6 +82,10 @@ async fn queues_name_where_they_lead_and_aliases_remember_where_they_led() {
     store.close().await;
 }
 
+fn of_queue(queue: Option<&str>) -> PlacementScope {
+    PlacementScope { queue: queue.map(Into::into), ..PlacementScope::default() }
+}
+
 #[tokio::test]
 async fn placements_have_a_window_a_funnel_and_percentiles() {
     let place = Place::new();
@@ -99,7 +105,7 @@ async fn placements_have_a_window_a_funnel_and_percentiles() {
     let reader = store.reader();
     let range = TimeRange::new(NOW, NOW.plus_ms(1_000_000));
     let request = |text: &str, types: &[PlacementEventType]| PlacementRequest {
-        queue: Some("arena".into()),
+        scope: of_queue(Some("arena")),
         event_types: types.to_vec(),
         text: text.into(),
         range,
@@ -175,7 +181,7 @@ async fn sums_of_placements_say_over_weeks_what_the_events_say() {
             let off = (found.p50_ms.unwrap() - exact).abs();
             assert!(off * 20 <= exact, "{:?} for {exact}", found.p50_ms);
             let request = PlacementRequest {
-                queue: queue.map(Into::into),
+                scope: of_queue(queue),
                 event_types: vec![PlacementEventType::Failed],
                 text: String::new(),
                 range,
@@ -187,6 +193,103 @@ async fn sums_of_placements_say_over_weeks_what_the_events_say() {
             let sums: Vec<u64> =
                 each.chunks(24).map(|part| part.iter().map(|funnel| funnel.total()).sum()).collect();
             assert_eq!(rate.iter().map(|funnel| funnel.total()).collect::<Vec<_>>(), sums);
+        }
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn parts_of_the_placements_say_what_their_events_say() {
+    const HOUR_MS: i64 = 3_600_000;
+    let place = Place::new();
+    let store = place.open().await;
+    let start = NOW.plus_ms(-12 * 24 * HOUR_MS);
+    let session = |fleet: &str| format!("arn:aws:gamelift:eu-west-1::gamesession/{fleet}/s-1");
+    let events: Vec<PlacementEvent> = (0..900_u32)
+        .map(|number| {
+            let mut event = placement(number);
+            event.event_time = start.plus_ms(i64::from(number) * 17 * 60_000);
+            event.end_time = Some(event.event_time);
+            event.start_time = Some(event.event_time.plus_ms(-50 * i64::from(number % 40 + 1)));
+            event.queue = if number % 3 == 0 { "coop".into() } else { "arena".into() };
+            event.region = if number % 3 == 0 { "us-east-1".into() } else { "eu-west-1".into() };
+            event.game_session_id =
+                Some(session(if number % 4 == 0 { "fleet-b" } else { "fleet-a" }).as_str().into());
+            if number % 10 == 9 {
+                event.event_type = PlacementEventType::TimedOut;
+                event.game_session_id = None;
+            }
+            event
+        })
+        .collect();
+    // In small batches that share days, the last one twice.
+    for part in events.chunks(70).chain([&events[899..]]) {
+        apply(&store, NOW, vec![Observation::PlacementEvents(part.to_vec())]).await;
+    }
+    let reader = store.reader();
+    let fleet_of = |event: &PlacementEvent| match event.game_session_id.as_ref().and_then(|id| id.fleet_id())
+    {
+        Some(fleet) => Destination::Fleet(fleet),
+        None => Destination::Nowhere,
+    };
+    let scopes = [
+        PlacementScope::default(),
+        of_queue(Some("arena")),
+        PlacementScope { region: Some("us-east-1".into()), ..PlacementScope::default() },
+        PlacementScope { destination: Some(Destination::Nowhere), ..PlacementScope::default() },
+        PlacementScope { destination: Some(Destination::Fleet("fleet-a".into())), ..of_queue(Some("arena")) },
+        PlacementScope { region: Some("ap-south-1".into()), ..PlacementScope::default() },
+    ];
+    for (from_min, to_min) in [(0, 17_000), (7, 14_001), (60, 200), (1_441, 4_320)] {
+        let range = TimeRange::new(start.plus_ms(from_min * 60_000), start.plus_ms(to_min * 60_000));
+        for scope in &scopes {
+            let wanted: Vec<&PlacementEvent> = events
+                .iter()
+                .filter(|event| event.event_time >= range.from && event.event_time < range.to)
+                .filter(|event| scope.queue.as_ref().is_none_or(|queue| queue == event.queue.as_str()))
+                .filter(|event| scope.region.as_ref().is_none_or(|region| *region == event.region))
+                .filter(|event| scope.destination.as_ref().is_none_or(|to| *to == fleet_of(event)))
+                .collect();
+            for split in [PlacementSplit::Queue, PlacementSplit::Region, PlacementSplit::Destination] {
+                let found = reader.placement_split(scope, range, split).await.unwrap();
+                let totals: Vec<u64> = found.iter().map(|(_, part)| part.funnel.total()).collect();
+                assert_eq!(totals.iter().sum::<u64>(), wanted.len() as u64, "{scope:?}, {split:?}");
+                assert!(totals.is_sorted_by(|a, b| a >= b) && !totals.contains(&0), "{totals:?}");
+                for (group, part) in found {
+                    let inside = |event: &&&PlacementEvent| match &group {
+                        PlacementGroup::Queue(queue) => event.queue == *queue,
+                        PlacementGroup::Region(region) => event.region == *region,
+                        PlacementGroup::Destination(to, _) => fleet_of(event) == *to,
+                    };
+                    let mut times: Vec<i64> = wanted
+                        .iter()
+                        .filter(inside)
+                        .filter(|event| event.event_type == PlacementEventType::Fulfilled)
+                        .map(|event| event.end_time.unwrap().since_ms(event.start_time.unwrap()))
+                        .collect();
+                    times.sort_unstable();
+                    assert_eq!(part.funnel.total(), wanted.iter().filter(inside).count() as u64);
+                    assert_eq!(part.funnel.fulfilled, times.len() as u64);
+                    let Some(exact) = times.get((times.len() * 95).div_ceil(100).saturating_sub(1)) else {
+                        assert_eq!(part.p95_ms, None);
+                        continue;
+                    };
+                    let off = (part.p95_ms.unwrap() - exact).abs();
+                    assert!(off * 20 <= *exact, "{:?} for {exact} of {group:?}", part.p95_ms);
+                }
+            }
+            let request = PlacementRequest {
+                scope: scope.clone(),
+                event_types: Vec::new(),
+                text: String::new(),
+                range,
+                page: Page::first(500),
+            };
+            let window = reader.placements(&request).await.unwrap();
+            assert_eq!(window.total, wanted.len() as u64);
+            assert_eq!(window.rows.len(), wanted.len().min(500));
+            let figures = reader.placement_statistics_of(scope, range).await.unwrap();
+            assert_eq!(figures.funnel.total(), wanted.len() as u64);
         }
     }
     store.close().await;

@@ -49,7 +49,8 @@ async fn events_go_after_their_own_time() {
     let retained = store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
     assert_eq!(retained.deleted.get("placement_events"), Some(&1));
     assert_eq!(place.number("SELECT count(*) FROM placement_player").await, 1);
-    assert_eq!(retained.deleted.get("placement_sums"), Some(&2));
+    assert_eq!(retained.deleted.get("placement_sums"), Some(&3));
+    assert_eq!(place.number("SELECT sum(fulfilled) FROM placement_day").await, 1);
     assert_eq!(place.number("SELECT sum(fulfilled) FROM placement_sum").await, 2);
     store.close().await;
 }

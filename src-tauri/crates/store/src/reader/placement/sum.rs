@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::time::TimeRange;
+use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
-use super::{DAY_MS, Funnel, HOUR_MS, push_queue_and_range};
+use super::{DAY_MS, Funnel, HOUR_MS, PlacementStatistics, histogram, percentile, push_queue_and_range};
 use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::Reader;
@@ -22,8 +23,47 @@ pub(super) struct Summed {
 }
 
 impl Summed {
+    /// Adds all of `other`.
+    pub(super) fn add_all(&mut self, other: Self) {
+        self.funnel.add_all(other.funnel);
+        self.stepped.add_all(&other.stepped);
+        for (took, count) in other.exact {
+            *self.exact.entry(took).or_default() += count;
+        }
+    }
+
+    /// Adds a row of sums: outcomes, and `times` as it is stored.
+    pub(super) fn add_sum(&mut self, funnel: Funnel, times: &[u8]) -> Result<(), StoreError> {
+        self.funnel.add_all(funnel);
+        self.stepped.add_encoded(times)
+    }
+
+    /// Adds a row of events counted together: from column `first` on the four outcomes and the times as a JSON array.
+    pub(super) fn add_event_row(&mut self, row: &SqliteRow, first: usize) -> Result<(), StoreError> {
+        self.funnel.add_all(Funnel::of_columns(row, first)?);
+        let times: Vec<Option<i64>> = serde_json::from_str(row.try_get(first + 4)?)
+            .map_err(|error| StoreError::Unreadable { what: format!("times to place: {error}") })?;
+        for took in times.into_iter().flatten() {
+            *self.exact.entry(took).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    /// The figures over all of it.
+    pub(super) fn statistics(self) -> PlacementStatistics {
+        let funnel = self.funnel;
+        let times = self.times();
+        PlacementStatistics {
+            funnel,
+            p50_ms: percentile(&times, 0.50),
+            p95_ms: percentile(&times, 0.95),
+            p99_ms: percentile(&times, 0.99),
+            histogram: histogram(&times),
+        }
+    }
+
     /// Times to place in milliseconds, ascending, each with how often it occurs.
-    pub(super) fn times(mut self) -> Vec<(i64, u64)> {
+    fn times(mut self) -> Vec<(i64, u64)> {
         for (took, count) in self.stepped.counts() {
             *self.exact.entry(took).or_default() += count;
         }
@@ -59,7 +99,7 @@ fn parts(range: TimeRange) -> Parts {
 }
 
 /// The whole spans inside a range; of no length when there is none.
-fn inside(range: TimeRange, span_ms: i64) -> TimeRange {
+pub(super) fn inside(range: TimeRange, span_ms: i64) -> TimeRange {
     let from = range.from.plus_ms(span_ms - 1).floor_to_ms(span_ms);
     TimeRange::new(from, range.to.floor_to_ms(span_ms).max(from))
 }
@@ -85,8 +125,7 @@ impl Reader {
             push_spans(&mut sql, span_ms, part, queue);
         }
         for row in sql.build().fetch_all(self.pool()).await? {
-            summed.funnel.add_all(funnel(&row)?);
-            summed.stepped.add_all(&Times::decode(row.try_get(4)?)?);
+            summed.add_sum(Funnel::of_columns(&row, 0)?, row.try_get(4)?)?;
         }
         Ok(summed)
     }
@@ -102,7 +141,7 @@ impl Reader {
         );
         push_spans(&mut sql, HOUR_MS, range, queue);
         let rows = sql.build().fetch_all(self.pool()).await?;
-        rows.iter().map(|row| Ok((row.try_get(4)?, funnel(row)?))).collect()
+        rows.iter().map(|row| Ok((row.try_get(4)?, Funnel::of_columns(row, 0)?))).collect()
     }
 
     async fn add_events(
@@ -117,17 +156,7 @@ impl Reader {
              json_group_array(e.end_at - e.start_at) FILTER (WHERE e.event_type = 50) FROM placement_event e WHERE ",
         );
         push_queue_and_range(&mut sql, queue, range);
-        let row = sql.build().fetch_one(self.pool()).await?;
-        for (index, outcome) in (0..4).zip(Funnel::FULFILLED..) {
-            let count: Option<i64> = row.try_get(index)?;
-            summed.funnel.add(outcome, u64::try_from(count.unwrap_or(0)).unwrap_or(0));
-        }
-        let times: Vec<Option<i64>> = serde_json::from_str(row.try_get(4)?)
-            .map_err(|error| StoreError::Unreadable { what: format!("times to place: {error}") })?;
-        for took in times.into_iter().flatten() {
-            *summed.exact.entry(took).or_default() += 1;
-        }
-        Ok(())
+        summed.add_event_row(&sql.build().fetch_one(self.pool()).await?, 0)
     }
 }
 
@@ -138,14 +167,6 @@ fn push_spans(sql: &mut QueryBuilder<Sqlite>, span_ms: i64, part: TimeRange, que
     if let Some(queue) = queue {
         sql.push(" AND queue = ").push_bind(queue.to_owned());
     }
-}
-
-fn funnel(row: &sqlx::sqlite::SqliteRow) -> Result<Funnel, StoreError> {
-    let mut funnel = Funnel::default();
-    for (index, outcome) in (0..4).zip(Funnel::FULFILLED..) {
-        funnel.add(outcome, u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0));
-    }
-    Ok(funnel)
 }
 
 #[cfg(test)]

@@ -1,0 +1,267 @@
+//! Outcomes and times to place of a part of the placements, and of all of them split by queue, Region or destination.
+//!
+//! Owns which part that is and what it is split into. Whole days come from `placement_day`, the rest from the events.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, QueueName, Region};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+use super::sum::{Summed, inside};
+use super::{DAY_MS, Funnel, PlacementStatistics};
+use crate::error::StoreError;
+use crate::reader::Reader;
+use crate::reader::change::push_range;
+use crate::reader::directory::Directory;
+
+/// Which placements are meant, whenever they ended; all of them by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlacementScope {
+    /// Only of this queue.
+    pub queue: Option<String>,
+    /// Only of queues in this Region.
+    pub region: Option<Region>,
+    /// Only those that ended there.
+    pub destination: Option<Destination>,
+}
+
+/// Where a placement ended.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Destination {
+    /// Its game session runs on this fleet.
+    Fleet(FleetId),
+    /// It was cancelled, timed out or failed.
+    Nowhere,
+}
+
+/// What placements can be split by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlacementSplit {
+    /// By queue.
+    Queue,
+    /// By the Region of the queue.
+    Region,
+    /// By the fleet that took them.
+    Destination,
+}
+
+/// A part of the placements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlacementGroup {
+    /// Of this queue.
+    Queue(QueueName),
+    /// Of queues in this Region.
+    Region(Region),
+    /// That ended there; with the fleet's name, or its id.
+    Destination(Destination, String),
+}
+
+/// A scope in the keys of the tables.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Keys<'s> {
+    pub(super) queue: Option<&'s str>,
+    region_key: Option<i64>,
+    /// 0 for nowhere.
+    fleet_key: Option<i64>,
+}
+
+impl PlacementScope {
+    pub(super) fn keys(&self, directory: &Directory) -> Keys<'_> {
+        let unknown = -1;
+        Keys {
+            queue: self.queue.as_deref(),
+            region_key: self.region.as_ref().map(|region| directory.region_key(region).unwrap_or(unknown)),
+            fleet_key: self.destination.as_ref().map(|destination| match destination {
+                Destination::Fleet(fleet) => directory.fleet_key(fleet).unwrap_or(unknown),
+                Destination::Nowhere => 0,
+            }),
+        }
+    }
+}
+
+impl Keys<'_> {
+    /// Whether nothing but the queue narrows it: those are summed by the hour.
+    pub(super) const fn is_of_queue(&self) -> bool {
+        self.region_key.is_none() && self.fleet_key.is_none()
+    }
+
+    /// Appends the condition on events `e` in `range`.
+    pub(super) fn push_events(&self, sql: &mut QueryBuilder<Sqlite>, range: TimeRange) {
+        super::push_queue_and_range(sql, self.queue, range);
+        if let Some(region_key) = self.region_key {
+            sql.push(" AND e.region_key = ").push_bind(region_key);
+        }
+        match self.fleet_key {
+            Some(0) => sql.push(" AND e.fleet_key IS NULL"),
+            Some(fleet_key) => sql.push(" AND e.fleet_key = ").push_bind(fleet_key),
+            None => sql,
+        };
+    }
+
+    fn push_days(&self, sql: &mut QueryBuilder<Sqlite>, days: TimeRange) {
+        sql.push("day_at >= ");
+        push_range(sql, "day_at", Some(days));
+        if let Some(queue) = self.queue {
+            sql.push(" AND queue = ").push_bind(queue.to_owned());
+        }
+        for (column, key) in [(" AND region_key = ", self.region_key), (" AND fleet_key = ", self.fleet_key)]
+        {
+            if let Some(key) = key {
+                sql.push(column).push_bind(key);
+            }
+        }
+    }
+}
+
+/// What a row is counted for: a queue by name, the rest by key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Name(String),
+    Key(i64),
+}
+
+impl PlacementSplit {
+    const fn of_event(self) -> &'static str {
+        match self {
+            Self::Queue => "e.queue",
+            Self::Region => "e.region_key",
+            Self::Destination => "coalesce(e.fleet_key, 0)",
+        }
+    }
+
+    const fn of_day(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Region => "region_key",
+            Self::Destination => "fleet_key",
+        }
+    }
+
+    /// The part named in the first column.
+    fn part(self, row: &SqliteRow) -> Result<Part, StoreError> {
+        Ok(match self {
+            Self::Queue => Part::Name(row.try_get(0)?),
+            Self::Region | Self::Destination => Part::Key(row.try_get(0)?),
+        })
+    }
+
+    fn group(self, part: Part, directory: &Directory) -> PlacementGroup {
+        match (self, part) {
+            (_, Part::Name(queue)) => PlacementGroup::Queue(QueueName::new(queue)),
+            (Self::Destination, Part::Key(0)) => {
+                PlacementGroup::Destination(Destination::Nowhere, "placed nowhere".to_owned())
+            }
+            (Self::Destination, Part::Key(key)) => PlacementGroup::Destination(
+                Destination::Fleet(directory.fleet_id(key)),
+                directory.fleet_name(key),
+            ),
+            (_, Part::Key(key)) => PlacementGroup::Region(directory.region(key)),
+        }
+    }
+}
+
+impl Reader {
+    /// Outcomes and times to place of the placements in `scope` and `range`, split; the largest part first, and none
+    /// that is empty. Times are exact where the range holds no whole day (UTC), and otherwise at most 5 % off.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn placement_split(
+        &self,
+        scope: &PlacementScope,
+        range: TimeRange,
+        split: PlacementSplit,
+    ) -> Result<Vec<(PlacementGroup, PlacementStatistics)>, StoreError> {
+        let directory = self.directory().await?;
+        let parts = self.placement_parts(&scope.keys(&directory), range, split).await?;
+        let mut groups: Vec<_> = parts
+            .into_iter()
+            .filter(|(_, summed)| summed.funnel.total() > 0)
+            .map(|(part, summed)| (split.group(part, &directory), summed.statistics()))
+            .collect();
+        groups.sort_by_key(|(_, statistics)| std::cmp::Reverse(statistics.funnel.total()));
+        Ok(groups)
+    }
+
+    /// Outcomes and times to place of the placements in `scope` and `range`, as exact as those of a queue or a split.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn placement_statistics_of(
+        &self,
+        scope: &PlacementScope,
+        range: TimeRange,
+    ) -> Result<PlacementStatistics, StoreError> {
+        let directory = self.directory().await?;
+        Ok(self.placements_summed(&scope.keys(&directory), range).await?.statistics())
+    }
+
+    /// The sums of all that is in `keys` and `range`.
+    pub(super) async fn placements_summed(
+        &self,
+        keys: &Keys<'_>,
+        range: TimeRange,
+    ) -> Result<Summed, StoreError> {
+        if keys.is_of_queue() {
+            return self.placement_sums(keys.queue, range).await;
+        }
+        let mut all = Summed::default();
+        for (_, part) in self.placement_parts(keys, range, PlacementSplit::Region).await? {
+            all.add_all(part);
+        }
+        Ok(all)
+    }
+
+    async fn placement_parts(
+        &self,
+        keys: &Keys<'_>,
+        range: TimeRange,
+        split: PlacementSplit,
+    ) -> Result<BTreeMap<Part, Summed>, StoreError> {
+        let days = inside(range, DAY_MS);
+        let mut parts: BTreeMap<Part, Summed> = BTreeMap::new();
+        let around = if days.length_ms() > 0 {
+            vec![TimeRange::new(range.from, days.from), TimeRange::new(days.to, range.to)]
+        } else {
+            vec![range]
+        };
+        for around in around.into_iter().filter(|part| part.length_ms() > 0) {
+            let mut sql = QueryBuilder::new("SELECT ");
+            sql.push(split.of_event());
+            sql.push(
+                ", sum(e.event_type = 50), sum(e.event_type = 51), sum(e.event_type = 52), sum(e.event_type = 53), \
+                 json_group_array(e.end_at - e.start_at) FILTER (WHERE e.event_type = 50) FROM placement_event e WHERE ",
+            );
+            keys.push_events(&mut sql, around);
+            sql.push(" GROUP BY 1");
+            for row in sql.build().fetch_all(self.pool()).await? {
+                parts.entry(split.part(&row)?).or_default().add_event_row(&row, 1)?;
+            }
+        }
+        if days.length_ms() > 0 {
+            let mut sql = QueryBuilder::new("SELECT ");
+            sql.push(split.of_day());
+            sql.push(", fulfilled, cancelled, timed_out, failed, times FROM placement_day WHERE ");
+            keys.push_days(&mut sql, days);
+            for row in sql.build().fetch_all(self.pool()).await? {
+                let summed = parts.entry(split.part(&row)?).or_default();
+                summed.add_sum(Funnel::of_columns(&row, 1)?, row.try_get(5)?)?;
+            }
+        }
+        Ok(parts)
+    }
+}
+
+impl Funnel {
+    /// Counted from four columns that begin with `first`: fulfilled, cancelled, timed out, failed.
+    pub(super) fn of_columns(row: &SqliteRow, first: usize) -> Result<Self, StoreError> {
+        let mut funnel = Self::default();
+        for (index, outcome) in (first..first + 4).zip(Self::FULFILLED..) {
+            let count: Option<i64> = row.try_get(index)?;
+            funnel.add(outcome, u64::try_from(count.unwrap_or(0)).unwrap_or(0));
+        }
+        Ok(funnel)
+    }
+}

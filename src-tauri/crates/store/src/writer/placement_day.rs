@@ -1,0 +1,130 @@
+//! Sums of placement outcomes by day, queue and fleet, kept up with each event written.
+//!
+//! Owns the rows of `placement_day`: what a month split by queue, Region or destination is read from. Those by hour and
+//! day alone, for what is not split, are `placement_sum`'s.
+
+use std::collections::BTreeMap;
+
+use futures::TryStreamExt as _;
+use liftdeck_model::Timestamp;
+use liftdeck_model::placement::PlacementEvent;
+use sqlx::{QueryBuilder, Row as _, SqliteConnection};
+
+use crate::bulk::Bulk;
+use crate::error::StoreError;
+use crate::placement_time::Times;
+use crate::reader::placement::{DAY_MS, Funnel};
+use crate::writer::desk::Desk;
+
+/// Cells looked up by one statement, four values each.
+const CELLS_A_STATEMENT: usize = 500;
+
+/// What a sum is of: day, queue, its Region, fleet.
+type Cell = (i64, String, i64, i64);
+
+#[derive(Default)]
+struct Sum {
+    funnel: Funnel,
+    times: Times,
+}
+
+/// Sums on their way into the table.
+#[derive(Default)]
+struct Days(BTreeMap<Cell, Sum>);
+
+impl Days {
+    fn add(&mut self, cell: Cell, outcome: i64, took_ms: Option<i64>) {
+        let sum = self.0.entry(cell).or_default();
+        sum.funnel.add(outcome, 1);
+        if let (Funnel::FULFILLED, Some(took_ms)) = (outcome, took_ms) {
+            sum.times.add(took_ms);
+        }
+    }
+
+    /// Adds what the table holds of the same cells.
+    async fn add_known(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let cells: Vec<Cell> = self.0.keys().cloned().collect();
+        for part in cells.chunks(CELLS_A_STATEMENT) {
+            let mut sql = QueryBuilder::new("WITH wanted (day_at, queue, region_key, fleet_key) AS (");
+            sql.push_values(part, |mut row, (day_at, queue, region_key, fleet_key)| {
+                row.push_bind(*day_at).push_bind(queue.clone()).push_bind(*region_key).push_bind(*fleet_key);
+            });
+            sql.push(
+                ") SELECT day_at, queue, region_key, fleet_key, fulfilled, cancelled, timed_out, failed, times \
+                 FROM wanted CROSS JOIN placement_day USING (day_at, queue, region_key, fleet_key)",
+            );
+            for row in sql.build().fetch_all(&mut *connection).await? {
+                let cell = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
+                let sum = self.0.entry(cell).or_default();
+                for (index, outcome) in (4..8).zip(Funnel::FULFILLED..) {
+                    sum.funnel.add(outcome, row.try_get::<i64, _>(index)?.cast_unsigned());
+                }
+                sum.times.add_all(&Times::decode(row.try_get(8)?)?);
+            }
+        }
+        Ok(())
+    }
+
+    async fn write(self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let mut rows = Bulk::upsert(
+            "placement_day (day_at, queue, region_key, fleet_key, fulfilled, cancelled, timed_out, failed, times)",
+            "ON CONFLICT (day_at, queue, region_key, fleet_key) DO UPDATE SET fulfilled = excluded.fulfilled, \
+             cancelled = excluded.cancelled, timed_out = excluded.timed_out, failed = excluded.failed, \
+             times = excluded.times",
+        );
+        for ((day_at, queue, region_key, fleet_key), Sum { funnel, times }) in self.0 {
+            rows.push(day_at)?;
+            rows.push(queue)?;
+            rows.push(region_key)?;
+            rows.push(fleet_key)?;
+            for count in [funnel.fulfilled, funnel.cancelled, funnel.timed_out, funnel.failed] {
+                rows.push(count.cast_signed())?;
+            }
+            rows.push(times.encode())?;
+        }
+        rows.send(connection).await?;
+        Ok(())
+    }
+}
+
+fn day_of(event_at: Timestamp) -> i64 {
+    event_at.floor_to_ms(DAY_MS).as_ms()
+}
+
+impl Desk<'_> {
+    /// Counts events that were not known before, each with its outcome's word key.
+    pub(super) async fn sum_placement_days(
+        &mut self,
+        events: &[(&PlacementEvent, i64)],
+    ) -> Result<(), StoreError> {
+        let mut days = Days::default();
+        for (event, outcome) in events {
+            let region_key = self.region_key(event.region.as_str()).await?;
+            let fleet_key = match event.game_session_id.as_ref().and_then(|id| id.fleet_id()) {
+                Some(fleet) => self.fleet_key(&fleet).await?,
+                None => 0,
+            };
+            let cell = (day_of(event.event_time), event.queue.as_str().to_owned(), region_key, fleet_key);
+            let took_ms = event.end_time.zip(event.start_time).map(|(end, start)| end.since_ms(start));
+            days.add(cell, *outcome, took_ms);
+        }
+        days.add_known(self.read()).await?;
+        days.write(self.write().await?).await
+    }
+}
+
+/// Sums all events of a file that had no such table.
+pub(crate) async fn fill(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut days = Days::default();
+    let events = sqlx::query(
+        "SELECT event_at, queue, region_key, coalesce(fleet_key, 0), event_type, end_at - start_at FROM placement_event",
+    );
+    let mut rows = events.fetch(&mut *connection);
+    while let Some(row) = rows.try_next().await? {
+        let cell =
+            (day_of(Timestamp::from_ms(row.try_get(0)?)), row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
+        days.add(cell, row.try_get(4)?, row.try_get(5)?);
+    }
+    drop(rows);
+    days.write(connection).await
+}
