@@ -164,6 +164,7 @@ impl From<insight::HeatCell> for HeatCell {
 impl From<insight::Attention> for Attention {
     fn from(attention: insight::Attention) -> Self {
         let link = match &attention.target {
+            insight::Target::FleetsByRoom => "#/fleets?sort=free".to_owned(),
             insight::Target::FleetScaling(fleet) => fleet_link(fleet, "scaling"),
             insight::Target::FleetEvents(fleet) => fleet_link(fleet, "events"),
             insight::Target::Placements(None) => "#/placements".to_owned(),

@@ -95,6 +95,8 @@ pub struct HeatRow {
 /// Where a look at it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// The fleets, those with the least room first.
+    FleetsByRoom,
     /// The fleet's scaling.
     FleetScaling(FleetId),
     /// The fleet's events.

@@ -3,6 +3,7 @@
 
 mod capped;
 mod cause;
+mod room;
 mod step;
 
 use liftdeck_model::observation::PollKind;
@@ -16,6 +17,7 @@ pub use self::capped::capped_since;
 use self::capped::{capped_ranges, united};
 pub use self::cause::Cause;
 use self::cause::{Surroundings, judge};
+pub(crate) use self::room::little_room_since;
 use self::step::{LocationHistory, reached_after};
 use crate::change::{ByUs, Change, ChangeKind, Severity, Step, changes, repeats_a_step};
 

@@ -19,7 +19,7 @@ pub enum FleetState {
 }
 
 /// Percent of free processes below which there is little room.
-const LITTLE_ROOM_PERCENT: f64 = 10.0;
+pub(crate) const LITTLE_ROOM_PERCENT: f64 = 10.0;
 
 /// Whether the location has reached its limit and has no process free for a game session.
 pub fn is_capped(here: &LocationFigures) -> bool {

@@ -1,4 +1,4 @@
-//! What needs attention now: fleets at their limit or in error, interruptions, failing placements, feeds and polls in
+//! What needs attention now: fleets at their limit, with little room or in error, interruptions, failing placements, feeds and polls in
 //! trouble. Judged from the store alone, so it holds whether or not anything is being collected.
 
 use std::collections::BTreeMap;
@@ -13,8 +13,11 @@ use liftdeck_store::{LedgerLine, Reader, StoreError};
 
 use super::{Attention, Target};
 use crate::change::Severity;
-use crate::scaling::capped_since;
+use crate::scaling::{capped_since, little_room_since};
+use crate::state::{FleetState, fleet_state};
 
+/// Fleets with little room that have a line of their own; more share one.
+const OWN_LINES: usize = 4;
 /// How far back interruptions count.
 const INTERRUPTED_MS: i64 = 20 * 60_000;
 /// How far back placements count.
@@ -41,6 +44,7 @@ pub(super) async fn attention(
         }
         found.extend(in_error(fleet, now));
     }
+    found.extend(little_room(reader, fleets, now).await?);
     found.extend(interrupted(reader, fleets, now).await?);
     found.extend(failed_placements(reader, now).await?);
     found.extend(put_aside(reader, now).await?);
@@ -63,6 +67,68 @@ fn capped(fleet: &FleetSummary, since: Timestamp, now: Timestamp) -> Attention {
         severity: Severity::Bad,
         title: format!("{} is capped", fleet.fleet.display_name()),
         detail: format!("{size} for {lasts} · {free} free processes"),
+        fleet_id: Some(fleet.fleet.fleet_id.clone()),
+        since,
+        target: Target::FleetScaling(fleet.fleet.fleet_id.clone()),
+    }
+}
+
+/// Fleets whose sign is a warning, so that no sign stands without its reason: fullest first.
+async fn little_room(
+    reader: &Reader,
+    fleets: &[FleetSummary],
+    now: Timestamp,
+) -> Result<Vec<Attention>, StoreError> {
+    let mut full: Vec<(&FleetSummary, f64)> = fleets
+        .iter()
+        .filter(|fleet| fleet_state(fleet) == FleetState::Warning)
+        .filter_map(|fleet| Some((fleet, fleet.free_percent()?)))
+        .collect();
+    full.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let mut lines = Vec::new();
+    for (fleet, percent) in full.iter().take(OWN_LINES) {
+        let since = little_room_since(reader, fleet, now).await?;
+        lines.push(with_little_room(fleet, *percent, since));
+    }
+    if full.len() <= OWN_LINES {
+        return Ok(lines);
+    }
+    let fullest: Vec<String> = full
+        .iter()
+        .take(OWN_LINES)
+        .map(|(fleet, percent)| format!("{} {percent:.0} %", fleet.fleet.display_name()))
+        .collect();
+    let since = lines.iter().map(|line| line.since).min().unwrap_or(now);
+    Ok(vec![Attention {
+        key: "little room".to_owned(),
+        severity: Severity::Warning,
+        title: format!("{} fleets have little room", full.len()),
+        detail: format!("free processes: {} …", fullest.join(", ")),
+        fleet_id: None,
+        since,
+        target: Target::FleetsByRoom,
+    }])
+}
+
+fn with_little_room(fleet: &FleetSummary, percent: f64, since: Timestamp) -> Attention {
+    let (free, all) = (fleet.free_processes().unwrap_or(0), fleet.processes().unwrap_or(0));
+    let full: Vec<&str> = fleet
+        .locations
+        .iter()
+        .filter(|here| here.processes().is_some_and(|all| all > 0) && here.free_processes() == Some(0))
+        .map(|here| here.location.as_str())
+        .collect();
+    let coming = fleet.desired() - fleet.active();
+    let detail = [
+        Some(format!("{free} of {all} processes free ({percent:.0} %)")),
+        (!full.is_empty()).then(|| format!("none in {}", full.join(", "))),
+        (coming > 0).then(|| format!("{coming} more desired than active")),
+    ];
+    Attention {
+        key: format!("little room {}", fleet.fleet.fleet_id),
+        severity: Severity::Warning,
+        title: format!("{} has little room", fleet.fleet.display_name()),
+        detail: detail.into_iter().flatten().collect::<Vec<_>>().join(" · "),
         fleet_id: Some(fleet.fleet.fleet_id.clone()),
         since,
         target: Target::FleetScaling(fleet.fleet.fleet_id.clone()),

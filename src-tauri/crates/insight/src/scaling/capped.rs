@@ -13,6 +13,8 @@ use crate::state::is_capped;
 const NONE_PERCENT: f64 = 0.5;
 /// How far back the beginning of a cap is looked for.
 const LOOK_BACK_MS: i64 = 24 * 3_600_000;
+/// A stretch whose last sample is younger goes on: polls come seldom, and late.
+pub(super) const STILL_MS: i64 = 5 * 60_000;
 
 /// Stretches of a location's history in which desired was at the maximum and nothing was free.
 pub(super) fn capped_ranges(table: &SeriesTable) -> Vec<TimeRange> {
@@ -70,7 +72,7 @@ pub async fn capped_since(
         let ranges = capped_ranges(&history.table);
         // The last stretch may end a poll before now; without one, what is seen now began now.
         let began =
-            ranges.last().filter(|last| now.since_ms(last.to) < 5 * 60_000).map_or(now, |last| last.from);
+            ranges.last().filter(|last| now.since_ms(last.to) < STILL_MS).map_or(now, |last| last.from);
         since = Some(since.map_or(began, |known| known.min(began)));
     }
     Ok(since)

@@ -138,6 +138,38 @@ async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
 }
 
 #[tokio::test]
+async fn no_fleet_carries_a_warning_without_a_line_that_says_why() {
+    let world = World::new().await;
+    for crowded in [2, 6] {
+        let names: Vec<String> = (0..crowded).map(|number| format!("crowded-{number}")).collect();
+        for minutes in (0..=30).rev().step_by(2) {
+            let sessions = if minutes <= 10 { 155 } else { 100 };
+            let mut seen =
+                vec![Observation::Fleets(Listing::complete(names.iter().map(|name| fleet(name)).collect()))];
+            for name in &names {
+                seen.push(Observation::FleetCapacity(capacity(name, 12, 10)));
+                seen.push(Observation::FleetUtilization(utilization(name, 160, sessions)));
+            }
+            world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
+        }
+        let glance = overview(&world.reader(), last_hours(1), NOW).await.unwrap();
+        assert!(glance.heat.iter().all(|row| row.state == FleetState::Warning), "{:?}", glance.heat);
+        assert!(glance.attention.iter().all(|line| line.since == NOW.plus_ms(-10 * MINUTE)));
+        let told: Vec<_> = glance.attention.iter().map(|line| (line.title.clone(), &line.detail)).collect();
+        if crowded == 2 {
+            let named: Vec<_> = names.iter().map(|name| format!("{name} has little room")).collect();
+            assert_eq!(told.iter().map(|(title, _)| title.clone()).collect::<Vec<_>>(), named);
+            assert_eq!(told[0].1, "5 of 160 processes free (3 %) · 2 more desired than active");
+        } else {
+            assert_eq!(told.len(), 1, "many share a line: {told:?}");
+            assert_eq!(told[0].0, "6 fleets have little room");
+            assert_eq!(glance.attention[0].target, Target::FleetsByRoom);
+        }
+    }
+    world.close().await;
+}
+
+#[tokio::test]
 async fn a_session_tells_its_life_in_order() {
     let world = World::new().await;
     let begin = NOW.plus_ms(-30 * MINUTE);
