@@ -3,6 +3,8 @@
 //! A statement costs sqlx a hand-over between threads (about 50 µs), so rows are gathered and sent in chunks of one
 //! cached statement. Owns only that; the tables are its callers'.
 
+use std::sync::Arc;
+
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments, AssertSqlSafe, Encode, Sqlite, SqliteConnection, Type};
 
@@ -16,6 +18,22 @@ const FULL: usize = 8;
 /// Leaves what a failing statement did to the transaction, which is rolled back as a whole. Undoing a statement of many
 /// rows by itself would take SQLite a copy of every page it touches.
 const FRESH: &str = "INSERT OR FAIL";
+
+/// A statement with its values.
+pub(crate) struct Statement {
+    text: Arc<str>,
+    arguments: SqliteArguments,
+    /// Whether its text comes again: then it stays prepared.
+    again: bool,
+}
+
+impl Statement {
+    /// Returns how many rows SQLite wrote.
+    pub(crate) async fn execute(self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+        let query = sqlx::query_with(AssertSqlSafe(self.text), self.arguments).persistent(self.again);
+        Ok(query.execute(connection).await?.rows_affected())
+    }
+}
 
 /// Rows on their way into one table.
 pub(crate) struct Bulk {
@@ -81,22 +99,32 @@ impl Bulk {
         self.full.len() >= FULL
     }
 
-    /// Sends every row gathered so far; returns how many rows SQLite wrote.
-    pub(crate) async fn send(&mut self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
-        let mut written = 0;
+    /// Appends the statements of every row gathered so far.
+    pub(crate) fn drain_into(&mut self, statements: &mut Vec<Statement>) {
         if !self.full.is_empty() {
-            let statement: std::sync::Arc<str> = self.statement(self.chunk).into();
-            for arguments in self.full.drain(..) {
-                let query = sqlx::query_with(AssertSqlSafe(std::sync::Arc::clone(&statement)), arguments);
-                written += query.execute(&mut *connection).await?.rows_affected();
-            }
+            let text: Arc<str> = self.statement(self.chunk).into();
+            let full = self.full.drain(..);
+            statements.extend(full.map(|arguments| Statement {
+                text: Arc::clone(&text),
+                arguments,
+                again: true,
+            }));
         }
         if self.open_values > 0 {
-            let statement = self.statement(self.open_values / self.columns);
+            let text = self.statement(self.open_values / self.columns).into();
             let arguments = std::mem::take(&mut self.open);
             self.open_values = 0;
-            let query = sqlx::query_with(AssertSqlSafe(statement), arguments).persistent(false);
-            written += query.execute(connection).await?.rows_affected();
+            statements.push(Statement { text, arguments, again: false });
+        }
+    }
+
+    /// Sends every row gathered so far; returns how many rows SQLite wrote.
+    pub(crate) async fn send(&mut self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+        let mut statements = Vec::new();
+        self.drain_into(&mut statements);
+        let mut written = 0;
+        for statement in statements {
+            written += statement.execute(&mut *connection).await?;
         }
         Ok(written)
     }

@@ -10,6 +10,7 @@ mod desk;
 mod dispatch;
 mod event;
 mod game_session;
+mod line;
 mod matchmaking;
 mod memory;
 mod metric;

@@ -1,7 +1,8 @@
 //! The store against its floor: ingest, second poll, bytes a row and a sample, the log's length, every screen's query.
 //!
 //! Floor and product run alternately in one process, pairs of which the medians count. Prints a table; `--json FILE`
-//! writes the same figures. `--pairs N` and `--sessions N` make it shorter. Exits with 1 when a goal is missed.
+//! writes the same figures. `--pairs N`, `--sessions N` and `--only writing`, `log` or `reading` make it shorter. Exits
+//! with 1 when a goal is missed.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,7 +17,7 @@ mod product;
 mod query;
 mod sample;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -29,11 +30,15 @@ struct Options {
     pairs: usize,
     sessions: usize,
     json: Option<PathBuf>,
+    /// The one part wanted, of [`PARTS`].
+    only: Option<String>,
 }
+
+const PARTS: [&str; 3] = ["writing", "log", "reading"];
 
 impl Options {
     fn read() -> Self {
-        let mut options = Self { pairs: 3, sessions: 100_000, json: None };
+        let mut options = Self { pairs: 3, sessions: 100_000, json: None, only: None };
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
@@ -45,11 +50,19 @@ impl Options {
                         arguments.next().and_then(|text| text.parse().ok()).expect("--sessions N")
                 }
                 "--json" => options.json = Some(arguments.next().expect("--json FILE").into()),
+                "--only" => {
+                    let part = arguments.next().filter(|part| PARTS.contains(&part.as_str()));
+                    options.only = Some(part.expect("--only writing, log or reading"));
+                }
                 // cargo passes --bench.
                 _ => {}
             }
         }
         options
+    }
+
+    fn wants(&self, part: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only == part)
     }
 }
 
@@ -72,7 +85,6 @@ impl Figure {
 struct Rounds {
     floor: [Vec<f64>; 4],
     product: [Vec<f64>; 4],
-    longest_log: f64,
     session_bytes: f64,
     player_bytes: f64,
 }
@@ -88,11 +100,28 @@ const STEPS: [&str; 4] = [
 async fn main() -> ExitCode {
     let options = Options::read();
     let folder = tempfile::tempdir().unwrap();
+    let mut figures = Vec::new();
+    if options.wants("writing") {
+        figures.extend(writing(folder.path(), &options).await);
+    }
+    if options.wants("log") {
+        let longest = longest_log(folder.path(), options.sessions).await;
+        figures.push(bound("longest log under permanent readers", longest, "MiB", 64.0));
+    }
+    if options.wants("reading") {
+        figures.extend(reading(folder.path(), &options).await);
+    }
+    report(&figures, &options)
+}
+
+fn bound(name: &str, value: f64, unit: &'static str, goal: f64) -> Figure {
+    Figure { name: name.to_owned(), value, unit, goal: Some((goal, false)) }
+}
+
+async fn writing(folder: &Path, options: &Options) -> Vec<Figure> {
     let mut rounds = Rounds::default();
     for pair in 0..options.pairs {
-        // The log's bound is no matter of medians: one store shows it.
-        let watch_log = pair + 1 == options.pairs;
-        run_pair(folder.path(), pair, options.sessions, watch_log, &mut rounds).await;
+        run_pair(folder, pair, options.sessions, &mut rounds).await;
     }
     let mut figures = Vec::new();
     for (index, step) in STEPS.iter().enumerate() {
@@ -113,19 +142,16 @@ async fn main() -> ExitCode {
             goal,
         });
     }
-    let bound = |name: &str, value: f64, unit: &'static str, goal: f64| Figure {
-        name: name.to_owned(),
-        value,
-        unit,
-        goal: Some((goal, false)),
-    };
     figures.push(bound("a game session on the disk", rounds.session_bytes, "B", 1_200.0));
     figures.push(bound("a player session on the disk", rounds.player_bytes, "B", 110.0));
-    let sample_bytes = product::metric_bytes(folder.path(), 10, 28).await;
+    let sample_bytes = product::metric_bytes(folder, 10, 28).await;
     figures.push(bound("a metric sample on the disk", sample_bytes, "B", 2.4));
-    figures.push(bound("longest log under permanent readers", rounds.longest_log, "MiB", 64.0));
+    figures
+}
 
-    let (world, store) = history(folder.path(), options.sessions).await;
+async fn reading(folder: &Path, options: &Options) -> Vec<Figure> {
+    let (world, store) = history(folder, options.sessions).await;
+    let mut figures = Vec::new();
     for timing in query::all(&store.reader(), &world, 100).await {
         figures.push(Figure {
             name: format!("{}, p50", timing.name),
@@ -136,16 +162,10 @@ async fn main() -> ExitCode {
         figures.push(bound(&format!("{}, p99", timing.name), timing.p99_ms, "ms", 16.0));
     }
     store.close().await;
-    report(&figures, &options)
+    figures
 }
 
-async fn run_pair(
-    folder: &std::path::Path,
-    pair: usize,
-    sessions: usize,
-    watch_log: bool,
-    rounds: &mut Rounds,
-) {
+async fn run_pair(folder: &Path, pair: usize, sessions: usize, rounds: &mut Rounds) {
     let mut world = sample::world(sessions, pair as u64);
     let rate = |rows: usize, took: std::time::Duration| rows as f64 / took.as_secs_f64();
     let players = world.players.iter().map(Vec::len).sum::<usize>();
@@ -186,33 +206,37 @@ async fn run_pair(
     rounds.floor[3].push(rate(players, floor.players(&world)));
     rounds.product[3].push(rate(players, product::feed(&store, player_batches).await.0));
 
-    if watch_log {
-        rounds.longest_log = longest_log(&store, &path, &mut world).await;
-    }
     store.close().await;
+    clear(folder);
+}
+
+fn clear(folder: &Path) {
     for entry in std::fs::read_dir(folder).unwrap() {
         std::fs::remove_file(entry.unwrap().path()).unwrap();
     }
 }
 
 /// How long the log gets, in MiB, while every session is written anew again and again and queries never pause.
-async fn longest_log(
-    store: &liftdeck_store::Store,
-    path: &std::path::Path,
-    world: &mut sample::World,
-) -> f64 {
-    let readers = product::Readers::start(store, path);
+async fn longest_log(folder: &Path, sessions: usize) -> f64 {
+    let mut world = sample::world(sessions, 1_999);
+    let path = folder.join("log.sqlite");
+    let store = product::open(&path).await;
+    product::feed(&store, sample::session_batches(&world, sample::NOW)).await;
+    let readers = product::Readers::start(&store, &path);
     for round in 0..LOG_ROUNDS {
-        sample::change(world, round + 2_000);
+        sample::change(&mut world, round + 2_000);
         world.sessions.iter_mut().for_each(|session| session.port = session.port.map(|port| port ^ 1));
         let at = sample::NOW.plus_ms(120_000 + round.cast_signed());
-        product::feed(store, sample::session_batches(world, at)).await;
+        product::feed(&store, sample::session_batches(&world, at)).await;
     }
-    readers.stop().await as f64 / MIB
+    let longest = readers.stop().await as f64 / MIB;
+    store.close().await;
+    clear(folder);
+    longest
 }
 
 /// A database with 30 days of everything.
-async fn history(folder: &std::path::Path, sessions: usize) -> (sample::World, liftdeck_store::Store) {
+async fn history(folder: &Path, sessions: usize) -> (sample::World, liftdeck_store::Store) {
     let world = sample::world(sessions, 99);
     let store = product::open(&folder.join("history.sqlite")).await;
     product::feed(&store, sample::session_batches(&world, sample::NOW)).await;

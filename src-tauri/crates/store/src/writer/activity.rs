@@ -275,7 +275,7 @@ impl Desk<'_> {
             "SELECT activity_key, document FROM activity JOIN activity_document USING (activity_key) WHERE id = ?",
         )
         .bind(id.as_str())
-        .fetch_optional(self.read())
+        .fetch_optional(self.read().await?)
         .await?
         .ok_or_else(|| StoreError::Unrecorded { id: id.as_str().to_owned() })?;
         let key: i64 = row.try_get(0)?;
@@ -319,7 +319,7 @@ impl Desk<'_> {
         };
         let known: Option<i64> = sqlx::query_scalar("SELECT run_key FROM run WHERE id = ?")
             .bind(run.id.as_str())
-            .fetch_optional(self.read())
+            .fetch_optional(self.read().await?)
             .await?;
         let key = known.unwrap_or_else(|| self.memory.next_key("run"));
         let plan = self.packer.pack(&run.plan);

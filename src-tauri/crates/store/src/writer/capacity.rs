@@ -38,7 +38,7 @@ impl Desk<'_> {
         )
         .bind(fleet_key)
         .bind(location_key)
-        .fetch_optional(self.read())
+        .fetch_optional(self.read().await?)
         .await?;
         let groups = match &seen.container_groups {
             Some(groups) => Some(document(groups)?),

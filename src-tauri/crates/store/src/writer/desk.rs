@@ -15,6 +15,7 @@ use crate::code::Code;
 use crate::error::StoreError;
 use crate::ledger::Ledger;
 use crate::text::Packer;
+use crate::writer::line::Line;
 use crate::writer::memory::{Memory, player_hash};
 use crate::writer::{Applied, Written};
 
@@ -150,7 +151,7 @@ impl Sheets {
 
 /// A group of batches being written.
 pub(super) struct Desk<'a> {
-    connection: &'a mut SqliteConnection,
+    line: &'a mut Line,
     pub(super) memory: &'a mut Memory,
     pub(super) ledger: &'a Ledger,
     pub(super) packer: &'a mut Packer,
@@ -170,13 +171,13 @@ pub(super) struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     pub(super) fn new(
-        connection: &'a mut SqliteConnection,
+        line: &'a mut Line,
         memory: &'a mut Memory,
         ledger: &'a Ledger,
         packer: &'a mut Packer,
     ) -> Self {
         Self {
-            connection,
+            line,
             memory,
             ledger,
             packer,
@@ -192,18 +193,19 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// The connection for a question.
-    pub(super) fn read(&mut self) -> &mut SqliteConnection {
-        self.connection
+    /// The connection for a question; what was sent has arrived.
+    pub(super) async fn read(&mut self) -> Result<&mut SqliteConnection, StoreError> {
+        self.line.connection().await
     }
 
-    /// The connection for a row; begins the transaction.
+    /// The connection for a row; begins the transaction, and what was sent has arrived.
     pub(super) async fn write(&mut self) -> Result<&mut SqliteConnection, StoreError> {
+        let connection = self.line.connection().await?;
         if !self.begun {
-            sqlx::query("BEGIN IMMEDIATE").execute(&mut *self.connection).await?;
+            sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
             self.begun = true;
         }
-        Ok(self.connection)
+        Ok(connection)
     }
 
     /// Whether a transaction is open.
@@ -211,16 +213,19 @@ impl<'a> Desk<'a> {
         self.begun
     }
 
-    /// Sends the gathered rows of every table, parents first.
+    /// Sends the gathered rows of every table, parents first; they are under way when this returns.
     pub(super) async fn send(&mut self) -> Result<(), StoreError> {
         if self.sheets.all().iter().all(|bulk| bulk.is_empty()) {
             return Ok(());
         }
-        self.write().await?;
-        for bulk in self.sheets.all() {
-            bulk.send(self.connection).await?;
+        if !self.begun {
+            self.write().await?;
         }
-        Ok(())
+        let mut statements = Vec::new();
+        for bulk in self.sheets.all() {
+            bulk.drain_into(&mut statements);
+        }
+        self.line.send(statements).await
     }
 
     /// Sends the gathered rows when there are many.
@@ -230,20 +235,28 @@ impl<'a> Desk<'a> {
 
     pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
         if self.begun {
-            sqlx::query("COMMIT").execute(&mut *self.connection).await?;
+            sqlx::query("COMMIT").execute(self.line.connection().await?).await?;
             self.begun = false;
         }
         Ok(())
     }
 
     pub(super) async fn rollback(&mut self) {
-        // SQLite has already rolled back after a full disk or an I/O error; then there is nothing to undo.
         if self.begun
-            && let Err(error) = sqlx::query("ROLLBACK").execute(&mut *self.connection).await
+            && let Err(error) = self.undo().await
         {
+            // SQLite has already rolled back after a full disk or an I/O error; then there is nothing to undo.
             tracing::debug!(%error, "The transaction had been rolled back already.");
         }
         self.begun = false;
+    }
+
+    async fn undo(&mut self) -> Result<(), StoreError> {
+        if let Err(error) = self.line.arrive().await {
+            tracing::debug!(%error, "Rows of a failed transaction had not arrived either.");
+        }
+        sqlx::query("ROLLBACK").execute(self.line.connection().await?).await?;
+        Ok(())
     }
 
     /// The key of a Region.
@@ -341,7 +354,7 @@ impl<'a> Desk<'a> {
                 for player in part {
                     query = query.bind(Code::encode(player.as_str()));
                 }
-                for row in query.fetch_all(&mut *self.connection).await? {
+                for row in query.fetch_all(self.read().await?).await? {
                     let id = PlayerId::new(row.try_get::<Code, _>(1)?.decode());
                     let hash = player_hash(&id);
                     unknown.remove(&hash);

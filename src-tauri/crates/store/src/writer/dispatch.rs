@@ -1,43 +1,61 @@
 //! From a batch to the submodule each observation belongs to.
 //!
-//! Owns the order within a batch: keys of sessions, slots and players are looked up together before the rows that need
-//! them, so that a batch costs a few questions and not one a row.
+//! Owns the order within a group: keys of sessions, slots and players are looked up together before the rows that need
+//! them, so that a group costs a few questions and not one a row.
 
 use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::{Batch, Observation};
 
+use rustc_hash::FxHashSet;
+
 use crate::error::StoreError;
 use crate::writer::desk::Desk;
+use crate::writer::memory::session_hash;
 
-/// Takes in one batch.
-pub(super) async fn apply(desk: &mut Desk<'_>, batch: &Batch) -> Result<(), StoreError> {
-    desk.at = batch.observed_at.as_ms();
-    desk.region = batch.region.clone();
-    desk.region_key = desk.region_key(batch.region.as_str()).await?;
+/// Looks up what the sessions, slots and players of a group of batches are known by. Nothing is asked about them while
+/// rows are on their way: a question would wait for those.
+pub(super) async fn know(desk: &mut Desk<'_>, batches: &[Batch]) -> Result<(), StoreError> {
     let mut sessions: Vec<&GameSessionId> = Vec::new();
-    let mut listings = Vec::new();
-    for observation in &batch.observations {
+    for observation in batches.iter().flat_map(|batch| &batch.observations) {
         match observation {
             Observation::GameSessions(seen) => {
                 sessions.extend(seen.iter().map(|session| &session.game_session_id))
             }
-            Observation::GameSessionGone(id) => sessions.push(id),
-            Observation::PlayerSessions(id, listing) => {
-                sessions.push(id);
-                listings.push((id, listing));
-            }
+            Observation::GameSessionGone(id) | Observation::PlayerSessions(id, _) => sessions.push(id),
             _ => {}
         }
     }
     desk.know_sessions(&sessions).await?;
-    // Slots can only be looked up once their sessions have keys, so those of the batch come first.
+    // Sessions the group itself brings: their players come with them or after them.
+    let mut new: FxHashSet<u128> = FxHashSet::default();
+    let mut listings = Vec::new();
+    for batch in batches {
+        for observation in &batch.observations {
+            if let Observation::GameSessions(seen) = observation {
+                new.extend(seen.iter().map(|session| session_hash(&session.game_session_id)));
+            }
+        }
+        for observation in &batch.observations {
+            if let Observation::PlayerSessions(id, listing) = observation {
+                let hash = session_hash(id);
+                if new.contains(&hash) || desk.memory.sessions.contains_key(&hash) {
+                    listings.push((hash, listing));
+                }
+            }
+        }
+    }
+    desk.know_slots(&listings).await
+}
+
+/// Takes in one batch of a group [`know`] has seen.
+pub(super) async fn apply(desk: &mut Desk<'_>, batch: &Batch) -> Result<(), StoreError> {
+    desk.at = batch.observed_at.as_ms();
+    desk.region = batch.region.clone();
+    desk.region_key = desk.region_key(batch.region.as_str()).await?;
+    // Players belong to sessions, which may be new in the same batch.
     let (first, rest): (Vec<&Observation>, Vec<&Observation>) =
         batch.observations.iter().partition(|seen| matches!(seen, Observation::GameSessions(_)));
-    for observation in first {
-        Box::pin(observe(desk, observation)).await?;
-    }
-    desk.know_slots(&listings).await?;
-    for observation in rest {
+    for observation in first.into_iter().chain(rest) {
         Box::pin(observe(desk, observation)).await?;
     }
     Ok(())

@@ -68,7 +68,7 @@ impl Desk<'_> {
             for event in part {
                 query = query.bind(event.placement_id.as_str());
             }
-            for row in query.fetch_all(self.read()).await? {
+            for row in query.fetch_all(self.read().await?).await? {
                 present.insert((row.try_get(0)?, row.try_get(1)?));
             }
         }

@@ -48,7 +48,7 @@ impl Desk<'_> {
             for code in part {
                 query = query.bind(code.clone());
             }
-            for row in query.fetch_all(self.read()).await? {
+            for row in query.fetch_all(self.read().await?).await? {
                 self.memory.remember_session(&row, &prefixes)?;
             }
         }
@@ -232,7 +232,7 @@ impl Desk<'_> {
             "SELECT name, game_properties FROM game_session LEFT JOIN game_session_text USING (session_key) WHERE session_key = ?",
         )
         .bind(key)
-        .fetch_one(self.read())
+        .fetch_one(self.read().await?)
         .await?;
         let (name, properties): (Option<String>, Option<String>) = (row.try_get(0)?, row.try_get(1)?);
         if name != seen.name {

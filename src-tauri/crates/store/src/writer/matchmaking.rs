@@ -55,7 +55,7 @@ impl Desk<'_> {
             for event in part {
                 query = query.bind(Code::encode(&event.event_id));
             }
-            present.extend(query.fetch_all(self.read()).await?);
+            present.extend(query.fetch_all(self.read().await?).await?);
         }
         let mut rows = Bulk::insert(
             "matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
@@ -139,7 +139,7 @@ impl Desk<'_> {
         )
         .bind(region_key)
         .bind(configuration)
-        .fetch_optional(self.read())
+        .fetch_optional(self.read().await?)
         .await?;
         Ok(asks.flatten().unwrap_or(false))
     }

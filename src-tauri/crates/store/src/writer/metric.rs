@@ -146,7 +146,7 @@ impl Desk<'_> {
             for sample in again {
                 query = query.bind(sample.at.as_ms());
             }
-            for row in query.fetch_all(self.read()).await? {
+            for row in query.fetch_all(self.read().await?).await? {
                 present.insert(row.try_get::<i64, _>(0)?, row.try_get::<i64, _>(1)?);
             }
         }
@@ -195,7 +195,7 @@ impl Desk<'_> {
             .bind(state.key)
             .bind(first.at.as_ms())
             .bind(last.at.as_ms())
-            .fetch_all(self.read())
+            .fetch_all(self.read().await?)
             .await?;
             for at in rows.into_iter().filter(|at| moments.binary_search(at).is_ok()) {
                 let connection = self.write().await?;
@@ -222,7 +222,7 @@ impl Desk<'_> {
             sqlx::query_scalar("SELECT body FROM metric_chunk WHERE series_key = ? AND day = ?")
                 .bind(series_key)
                 .bind(day)
-                .fetch_optional(self.read())
+                .fetch_optional(self.read().await?)
                 .await?;
         let older = match &body {
             Some(body) => chunk::decode(body)?,
@@ -267,7 +267,7 @@ impl Desk<'_> {
              (SELECT DISTINCT series_key FROM metric_hot ORDER BY series_key LIMIT ?) ORDER BY series_key, sample_at",
         )
         .bind(SERIES_A_STEP)
-        .fetch_all(self.read())
+        .fetch_all(self.read().await?)
         .await?;
         let mut by_series: BTreeMap<i64, Vec<MetricSample>> = BTreeMap::new();
         for row in &rows {

@@ -108,7 +108,7 @@ impl Desk<'_> {
             let took_ms = event.end_time.zip(event.start_time).map(|(end, start)| end.since_ms(start));
             days.add(cell, *outcome, took_ms);
         }
-        days.add_known(self.read()).await?;
+        days.add_known(self.read().await?).await?;
         days.write(self.write().await?).await
     }
 }

@@ -53,7 +53,7 @@ impl Desk<'_> {
             .bind(span_ms)
             .bind(start_at)
             .bind(queue)
-            .fetch_optional(self.read())
+            .fetch_optional(self.read().await?)
             .await?;
             if let Some(known) = known {
                 for (index, outcome) in (0..4).zip(Funnel::FULFILLED..) {

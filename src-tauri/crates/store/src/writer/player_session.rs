@@ -18,14 +18,14 @@ use crate::writer::desk::{Desk, IN_LIST};
 use crate::writer::memory::{Slot, session_hash, slot_hash};
 
 impl Desk<'_> {
-    /// Looks up the slots and players that the listings of a batch name, in few statements.
+    /// Looks up the slots and players that listings name, each with the hash of its game session, in few statements.
     pub(super) async fn know_slots(
         &mut self,
-        listings: &[(&GameSessionId, &Listing<PlayerSession>)],
+        listings: &[(u128, &Listing<PlayerSession>)],
     ) -> Result<(), StoreError> {
         let mut keys: Vec<i64> = listings
             .iter()
-            .filter_map(|(id, _)| self.memory.sessions.get(&session_hash(id)))
+            .filter_map(|(hash, _)| self.memory.sessions.get(hash))
             .map(|session| session.key)
             .filter(|key| !self.memory.slots.contains_key(key))
             .collect();
@@ -40,7 +40,7 @@ impl Desk<'_> {
             for key in part {
                 query = query.bind(*key);
             }
-            let rows = query.fetch_all(self.read()).await?;
+            let rows = query.fetch_all(self.read().await?).await?;
             for key in part {
                 self.memory.slots.insert(*key, Vec::new());
             }
@@ -56,15 +56,16 @@ impl Desk<'_> {
             }
         }
         let mut players: Vec<&PlayerId> = Vec::new();
-        for (id, listing) in listings {
-            let Some(session) = self.memory.sessions.get(&session_hash(id)) else { continue };
-            let slots = self.memory.slots.get(&session.key).map(Vec::as_slice).unwrap_or_default();
-            let known: FxHashSet<u64> = slots.iter().map(|slot| slot.id).collect();
+        for (hash, listing) in listings {
+            let session = self.memory.sessions.get(hash);
+            let slots = session.and_then(|session| self.memory.slots.get(&session.key));
+            let slots = slots.map(Vec::as_slice).unwrap_or_default();
+            let known = |id: u64| slots.iter().any(|slot| slot.id == id);
             players.extend(
                 listing
                     .items
                     .iter()
-                    .filter(|item| !known.contains(&slot_hash(item.player_session_id.as_str())))
+                    .filter(|item| slots.is_empty() || !known(slot_hash(item.player_session_id.as_str())))
                     .map(|item| &item.player_id),
             );
         }

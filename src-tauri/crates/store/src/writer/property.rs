@@ -60,7 +60,7 @@ impl Desk<'_> {
                 for (name, value) in part {
                     query = query.bind(*name).bind(*value);
                 }
-                for row in query.fetch_all(self.read()).await? {
+                for row in query.fetch_all(self.read().await?).await? {
                     let hash = pair_hash(row.try_get(1)?, row.try_get(2)?);
                     unknown.remove(&hash);
                     self.memory.pairs.insert(hash, row.try_get(0)?);
@@ -85,7 +85,7 @@ impl Desk<'_> {
         for key in session_keys {
             query = query.bind(*key);
         }
-        let pairs = query.fetch_all(self.read()).await?;
+        let pairs = query.fetch_all(self.read().await?).await?;
         let mut orphans = 0;
         for part in pairs.chunks(IN_LIST) {
             let in_pairs = placeholders(part.len());

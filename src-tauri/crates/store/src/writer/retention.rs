@@ -143,7 +143,7 @@ impl Desk<'_> {
         )
         .bind(before_ms)
         .bind(SESSIONS_A_STEP)
-        .fetch_all(self.read())
+        .fetch_all(self.read().await?)
         .await?;
         let keys: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
         if keys.is_empty() {
@@ -194,8 +194,11 @@ impl Desk<'_> {
                 ["DELETE FROM run_plan WHERE run_key IN", "DELETE FROM run WHERE run_key IN"],
             ),
         ] {
-            let keys: Vec<i64> =
-                sqlx::query_scalar(keys).bind(before_ms).bind(ROWS_A_STEP).fetch_all(self.read()).await?;
+            let keys: Vec<i64> = sqlx::query_scalar(keys)
+                .bind(before_ms)
+                .bind(ROWS_A_STEP)
+                .fetch_all(self.read().await?)
+                .await?;
             if keys.is_empty() {
                 continue;
             }
@@ -219,7 +222,7 @@ impl Desk<'_> {
         let keys: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(statement))
             .bind(before_ms)
             .bind(ROWS_A_STEP)
-            .fetch_all(self.read())
+            .fetch_all(self.read().await?)
             .await?;
         if keys.is_empty() {
             return Ok(0);

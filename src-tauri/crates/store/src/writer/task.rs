@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::{Batch, Subject};
-use sqlx::{Connection, SqliteConnection};
+use sqlx::SqliteConnection;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -20,7 +20,8 @@ use crate::lock::WriterLock;
 use crate::store::Notice;
 use crate::text::Packer;
 use crate::writer::desk::Desk;
-use crate::writer::dispatch::apply;
+use crate::writer::dispatch::{apply, know};
+use crate::writer::line::Line;
 use crate::writer::memory::Memory;
 use crate::writer::metric::HOT_ROWS;
 use crate::writer::polls::write_ledger;
@@ -28,7 +29,7 @@ use crate::writer::{Applied, Command, QUEUE, Record, Retained, RetentionPolicy, 
 
 /// The task behind every [`Writer`].
 pub(crate) struct WriterTask {
-    connection: SqliteConnection,
+    line: Line,
     ledger: Arc<Ledger>,
     notices: broadcast::Sender<Notice>,
     checkpoint: Checkpoint,
@@ -57,7 +58,7 @@ impl WriterTask {
     ) -> Result<(Writer, tokio::task::JoinHandle<()>), StoreError> {
         let memory = Memory::load(&mut connection).await?;
         let task = Self {
-            connection,
+            line: Line::new(connection),
             ledger,
             notices,
             checkpoint: Checkpoint::new(path),
@@ -109,7 +110,7 @@ impl WriterTask {
             }
         }
         self.flush_ledger().await;
-        if let Err(error) = self.connection.close().await {
+        if let Err(error) = self.line.close().await {
             tracing::warn!(%error, "The database's writing connection did not close in order.");
         }
     }
@@ -139,7 +140,7 @@ impl WriterTask {
     async fn write(&mut self, batches: &[Batch]) -> Result<Vec<Applied>, StoreError> {
         let mut memory = self.recall().await?;
         memory.trim();
-        let mut desk = Desk::new(&mut self.connection, &mut memory, &self.ledger, &mut self.packer);
+        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer);
         let outcome = write_group(&mut desk, batches).await;
         let (applied, notice, wrote) = match outcome {
             Ok(outcome) => outcome,
@@ -235,7 +236,7 @@ impl WriterTask {
         work: impl AsyncFnOnce(&mut Desk<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut memory = self.recall().await?;
-        let mut desk = Desk::new(&mut self.connection, &mut memory, &self.ledger, &mut self.packer);
+        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer);
         let outcome = match work(&mut desk).await {
             Ok(done) => desk.commit().await.map(|()| done),
             Err(error) => Err(error),
@@ -252,7 +253,7 @@ impl WriterTask {
     async fn recall(&mut self) -> Result<Memory, StoreError> {
         match self.memory.take() {
             Some(memory) => Ok(memory),
-            None => Memory::load(&mut self.connection).await,
+            None => Memory::load(self.line.connection().await?).await,
         }
     }
 
@@ -274,7 +275,11 @@ impl WriterTask {
     }
 
     async fn checkpoint(&mut self) {
-        if let Err(error) = self.checkpoint.after_commit(&mut self.connection).await {
+        let outcome = match self.line.connection().await {
+            Ok(connection) => self.checkpoint.after_commit(connection).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = outcome {
             tracing::warn!(%error, "The database's log could not be checkpointed; it is tried again with the next commit.");
         }
     }
@@ -285,6 +290,7 @@ async fn write_group(
     desk: &mut Desk<'_>,
     batches: &[Batch],
 ) -> Result<(Vec<Applied>, Option<Notice>, bool), StoreError> {
+    know(desk, batches).await?;
     let mut applied = Vec::with_capacity(batches.len());
     for batch in batches {
         // A group of many batches makes a large future; each batch has its own on the heap.
