@@ -214,7 +214,7 @@ def test_bad_requests_have_the_codes_of_the_service(queue):
     assert ask_json(client, "ChangeMessageVisibility", late).code == "AWS.SimpleQueueService.MessageNotInflight"
 
 
-def test_a_queue_is_made_changed_emptied_and_deleted(queue):
+def test_a_queue_is_made_changed_emptied_and_deleted(changing, queue):
     client, _ = queue
     url = client.create_queue(QueueName="made", Attributes={"VisibilityTimeout": "7"})["QueueUrl"]
     assert client.create_queue(QueueName="made", Attributes={"VisibilityTimeout": "7"})["QueueUrl"] == url
@@ -232,6 +232,10 @@ def test_a_queue_is_made_changed_emptied_and_deleted(queue):
     assert twice.code == "AWS.SimpleQueueService.PurgeQueueInProgress"
     client.delete_queue(QueueUrl=url)
     assert ask_json(client, "ReceiveMessage", {"QueueUrl": url}).code == "AWS.SimpleQueueService.NonExistentQueue"
+    # A name rests for a minute in its Region, and only there.
+    soon = ask_json(client, "CreateQueue", {"QueueName": "made"})
+    assert soon.code == "AWS.SimpleQueueService.QueueDeletedRecently"
+    assert boto(changing.endpoint, "sqs", "us-east-1").create_queue(QueueName="made")["QueueUrl"]
 
 
 def test_listed_queues_come_in_pages(queue):

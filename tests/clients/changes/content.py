@@ -81,9 +81,22 @@ def tags(truth):
     yield "TagResource", nowhere | {"Tags": [{"Key": "by", "Value": "judge"}]}, NF
     yield "UntagResource", nowhere | {"TagKeys": ["by"]}, NF
     before = (yield "ListTagsForResource", {"ResourceARN": arns[0]}, None)["Tags"]
-    many = [{"Key": f"k{number}", "Value": ""} for number in range(200 - len(before))]
+    failed = "TaggingFailedException"
+    # Fifty is the quota; the model's list takes two hundred in one request.
+    many = [{"Key": f"k{number}", "Value": ""} for number in range(50 - len(before))]
     yield "TagResource", {"ResourceARN": arns[0], "Tags": many}, None
-    yield "TagResource", {"ResourceARN": arns[0], "Tags": [{"Key": "m", "Value": ""}]}, "TaggingFailedException"
+    yield "TagResource", {"ResourceARN": arns[0], "Tags": many[:1]}, None
+    yield "TagResource", {"ResourceARN": arns[0], "Tags": [{"Key": "m", "Value": ""}]}, failed
+    wanted = {"Name": "judged", "RoutingStrategy": {"Type": "TERMINAL", "Message": "Closed."}}
+    refused = [
+        [{"Key": f"k{number}", "Value": ""} for number in range(51)],
+        [{"Key": "Aws:by", "Value": "judge"}],
+        [{"Key": "by", "Value": "judge"}, {"Key": "by", "Value": "jury"}],
+    ]
+    for tags in refused:
+        yield "TagResource", {"ResourceARN": arns[1], "Tags": tags}, failed
+        yield "CreateAlias", wanted | {"Tags": tags}, failed
+    assert truth["Aliases"] == (yield TRUTH)["Aliases"]
 
 
 OPERATIONS = ["CreateScript", "UpdateScript", "UpdateBuild", "TagResource", "UntagResource"]

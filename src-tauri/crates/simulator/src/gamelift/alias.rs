@@ -114,7 +114,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     let input: CreateInput = lookup::read(&change.call())?;
     let routing = strategy(input.strategy)?;
     leads(&change.call(), &routing).map_err(|error| invalid(error.message))?;
-    let tags = tag::by_key(input.tags);
+    let tags = tag::by_key(input.tags)?;
     let id = change.world.create_alias(change.region, input.name, input.description, routing, tags)?;
     write(change, &id, writer)
 }

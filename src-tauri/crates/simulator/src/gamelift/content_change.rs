@@ -98,7 +98,7 @@ pub(super) fn create_script(change: &mut Change<'_>, writer: &mut Writer) -> Res
     }
     let source = source(input.zip, input.location)?;
     let source = source.ok_or_else(|| invalid("One of ZipFile and StorageLocation must be given."))?;
-    let (region, tags) = (change.region, tag::by_key(input.tags));
+    let (region, tags) = (change.region, tag::by_key(input.tags)?);
     let id = change.world.create_script(region, input.name, input.version, &source, node_js, tags);
     let mut scripts = change.world.scripts(region).iter();
     let script = scripts.find(|script| id.as_deref() == Some(script.script_id.as_str()));

@@ -100,7 +100,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
         creation_limit: creator_limit(input.limit)?,
         metric_group: input.groups.and_then(|groups| groups.into_iter().next()),
         locations,
-        tags: tag::by_key(input.tags),
+        tags: tag::by_key(input.tags)?,
     };
     let id = change.world.create_fleet(change.region, new);
     let id = id.ok_or_else(|| invalid(format!("No fleets can be made in {}.", change.region)))?;

@@ -101,7 +101,7 @@ fn write(change: &Change<'_>, name: &str, writer: &mut Writer) {
 pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: CreateInput = lookup::read(&change.call())?;
     let settings = settings(&change.call())?;
-    change.world.create_configuration(change.region, &input.name, settings, tag::by_key(input.tags))?;
+    change.world.create_configuration(change.region, &input.name, settings, tag::by_key(input.tags)?)?;
     write(change, &input.name, writer);
     Ok(())
 }
@@ -128,7 +128,7 @@ pub(super) fn delete(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
 /// `CreateMatchmakingRuleSet`.
 pub(super) fn create_rule_set(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: CreateRuleSetInput = lookup::read(&change.call())?;
-    change.world.create_rule_set(change.region, &input.name, input.body, tag::by_key(input.tags))?;
+    change.world.create_rule_set(change.region, &input.name, input.body, tag::by_key(input.tags)?)?;
     let known = change.world.matchmaking_rule_sets(change.region).iter();
     let made = known.clone().find(|set| set.rule_set_name == input.name);
     in_place!({ "RuleSet" => made }).write(writer);

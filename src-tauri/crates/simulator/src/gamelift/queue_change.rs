@@ -137,7 +137,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     let input: CreateInput = lookup::read(&change.call())?;
     let logs = queue_log::given(&change.call())?;
     let settings = QueueSettings { log_destinations: logs, ..settings(&change.call())? };
-    change.world.create_queue(change.region, &input.name, settings, tag::by_key(input.tags))?;
+    change.world.create_queue(change.region, &input.name, settings, tag::by_key(input.tags)?)?;
     write(change, &input.name, writer);
     Ok(())
 }

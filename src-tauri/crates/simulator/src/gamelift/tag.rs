@@ -9,18 +9,21 @@ use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Items, Nested, Text, Wire, Writer, in_place, input, structure};
 
-/// The most tags one resource can have (A16, TagList).
-const MOST_TAGS: usize = 200;
+/// The most tags one request can name (A16, TagList).
+const MOST_NAMED: usize = 200;
 
-/// How the keys of tags begin that only AWS can set (AWS General Reference, tag naming).
+/// The most tags one resource can have (AWS General Reference, tag naming limits).
+const MOST_TAGS: usize = 50;
+
+/// How the keys of tags begin that only AWS can set, in letters of either case (AWS General Reference, tag naming).
 const RESERVED: &str = "aws:";
 
 static KEY: Text = Text::length(1, 128);
 static VALUE: Text = Text::length(0, 256);
-static KEYS: Items<'_, Text> = Items { each: &KEY, min: 0, max: MOST_TAGS };
+static KEYS: Items<'_, Text> = Items { each: &KEY, min: 0, max: MOST_NAMED };
 static TAG: Nested<NewTag> = Nested::new();
 /// A list of tags, as every operation takes it that makes a resource.
-pub(super) static TAGS: Items<'_, Nested<NewTag>> = Items { each: &TAG, min: 0, max: MOST_TAGS };
+pub(super) static TAGS: Items<'_, Nested<NewTag>> = Items { each: &TAG, min: 0, max: MOST_NAMED };
 
 input! {
     struct TagsInput {
@@ -59,9 +62,35 @@ pub(super) fn list(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceEr
     Ok(())
 }
 
+fn failed(message: impl std::fmt::Display) -> ServiceError {
+    ServiceError::new("TaggingFailedException", message)
+}
+
+fn check_total(total: usize) -> Result<(), ServiceError> {
+    if total <= MOST_TAGS {
+        return Ok(());
+    }
+    Err(failed(format_args!("A resource can have at most {MOST_TAGS} tags; this one would have {total}.")))
+}
+
 /// The tags a resource is made with, by key.
-pub(super) fn by_key(tags: Option<Vec<NewTag>>) -> BTreeMap<String, String> {
-    tags.into_iter().flatten().map(|tag| (tag.key, tag.value)).collect()
+///
+/// # Errors
+/// `TaggingFailedException` when there are too many, when a key is AWS's own, and when one is named twice.
+pub(super) fn by_key(tags: Option<Vec<NewTag>>) -> Result<BTreeMap<String, String>, ServiceError> {
+    let tags = tags.unwrap_or_default();
+    let mut named = BTreeMap::new();
+    for NewTag { key, value } in tags {
+        if key.get(..RESERVED.len()).is_some_and(|start| start.eq_ignore_ascii_case(RESERVED)) {
+            return Err(failed(format_args!("Tag key {key} begins with {RESERVED}, which is reserved.")));
+        }
+        if named.contains_key(&key) {
+            return Err(failed(format_args!("Tag key {key} is named more than once.")));
+        }
+        named.insert(key, value);
+    }
+    check_total(named.len())?;
+    Ok(named)
 }
 
 /// `TagResource`: adds tags and overwrites those with the same key.
@@ -69,16 +98,8 @@ pub(super) fn tag(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), Se
     let input: TagInput = lookup::read(&change.call())?;
     let tags = change.world.tags_mut(change.region, &input.resource);
     let tags = tags.ok_or_else(|| not_found("Resource", &input.resource))?;
-    let added = by_key(Some(input.tags));
-    if let Some(reserved) = added.keys().find(|key| key.starts_with(RESERVED)) {
-        let message = format!("Tag key {reserved} begins with {RESERVED}, which is reserved.");
-        return Err(ServiceError::new("TaggingFailedException", message));
-    }
-    let total = tags.len() + added.keys().filter(|key| !tags.contains_key(*key)).count();
-    if total > MOST_TAGS {
-        let message = format!("A resource can have at most {MOST_TAGS} tags; this one would have {total}.");
-        return Err(ServiceError::new("TaggingFailedException", message));
-    }
+    let added = by_key(Some(input.tags))?;
+    check_total(tags.len() + added.keys().filter(|key| !tags.contains_key(*key)).count())?;
     tags.extend(added);
     listing::write_empty(writer);
     Ok(())

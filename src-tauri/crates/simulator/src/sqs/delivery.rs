@@ -183,6 +183,8 @@ pub(crate) struct Queues {
     account: String,
     endpoint: String,
     all: RwLock<BTreeMap<(String, String), Arc<Delivery>>>,
+    /// When queues were deleted, by region and name.
+    deleted: Mutex<BTreeMap<(String, String), Instant>>,
 }
 
 /// The name of the queue of a region that a connection's events come through.
@@ -199,8 +201,12 @@ impl Queues {
         shut: Option<&str>,
         at_ms: i64,
     ) -> Queues {
-        let queues =
-            Queues { account: account.to_owned(), endpoint: endpoint.to_owned(), all: RwLock::default() };
+        let queues = Queues {
+            account: account.to_owned(),
+            endpoint: endpoint.to_owned(),
+            all: RwLock::default(),
+            deleted: Mutex::default(),
+        };
         for region in regions {
             let name = event_queue(region);
             let arn = format!("arn:aws:sqs:{region}:{account}:{name}");
@@ -239,9 +245,19 @@ impl Queues {
     }
 
     /// Deletes a queue.
-    pub(super) fn remove(&self, region: &str, name: &str) {
+    pub(super) fn remove(&self, region: &str, name: &str, now: Instant) {
+        let key = (region.to_owned(), name.to_owned());
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
-        all.remove(&(region.to_owned(), name.to_owned()));
+        if all.remove(&key).is_some() {
+            self.deleted.lock().unwrap_or_else(PoisonError::into_inner).insert(key, now);
+        }
+    }
+
+    /// Whether a queue of that name was deleted less than a pause ago.
+    pub(super) fn was_deleted(&self, region: &str, name: &str, now: Instant, pause: Duration) -> bool {
+        let mut deleted = self.deleted.lock().unwrap_or_else(PoisonError::into_inner);
+        deleted.retain(|_, at| now.saturating_duration_since(*at) < pause);
+        deleted.contains_key(&(region.to_owned(), name.to_owned()))
     }
 
     fn get(&self, region: &str, name: &str) -> Option<Arc<Delivery>> {
@@ -281,5 +297,24 @@ impl Queues {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
         let events = all.iter().filter(|((region, name), _)| *name == event_queue(region));
         events.map(|((region, _), queue)| (region.clone(), queue.url.clone())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deleted_queue_s_name_rests_for_its_pause_and_no_longer() {
+        let (queues, now, pause) = (
+            Queues::new("http://here", "1", ["r"].into_iter(), None, 0),
+            Instant::now(),
+            Duration::from_secs(60),
+        );
+        queues.remove("r", "never-there", now);
+        assert!(!queues.was_deleted("r", "never-there", now, pause));
+        queues.remove("r", &event_queue("r"), now);
+        let rests = |after: Duration| queues.was_deleted("r", &event_queue("r"), now + after, pause);
+        assert!(rests(Duration::ZERO) && rests(pause - Duration::from_millis(1)) && !rests(pause));
     }
 }

@@ -12,6 +12,9 @@ use crate::wire::{Wire, Writer, in_place};
 /// A queue can be emptied once in this time.
 const PURGE_PAUSE: Duration = Duration::from_secs(60);
 
+/// A deleted queue's name can be used again after this time (SQS API reference, DeleteQueue).
+const DELETION_PAUSE: Duration = Duration::from_secs(60);
+
 fn invalid(message: impl std::fmt::Display) -> ServiceError {
     ServiceError::new("InvalidParameterValueException", message).with_query_code("InvalidParameterValue")
 }
@@ -52,6 +55,11 @@ impl Sqs {
                     ServiceError::new("QueueNameExists", message).with_query_code("QueueAlreadyExists")
                 );
             }
+            None if self.queues.was_deleted(region, name, Instant::now(), DELETION_PAUSE) => {
+                let message = "You must wait 60 seconds after deleting a queue before you can create another with the same name.";
+                return Err(ServiceError::new("QueueDeletedRecently", message)
+                    .with_query_code("AWS.SimpleQueueService.QueueDeletedRecently"));
+            }
             None => self.queues.add(region, name, settings, virtual_ms),
         };
         in_place!({ "QueueUrl" => queue.url() }).write(writer);
@@ -85,7 +93,7 @@ impl Sqs {
     /// `DeleteQueue`.
     pub(super) fn delete_queue(&self, region: &str, input: &QueueInput) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        self.queues.remove(region, queue.name());
+        self.queues.remove(region, queue.name(), Instant::now());
         Ok(())
     }
 
