@@ -1,7 +1,7 @@
 //! Series of numbers: asked for in JSON, answered in raw bytes.
 
 use liftdeck_model::Location;
-use liftdeck_store::reader::series::{self as store, SeriesTable};
+use liftdeck_store::reader::series::{self as store, BandedTable};
 use serde::{Deserialize, Serialize};
 use specta::datatype::DataType;
 use specta::{Type, Types};
@@ -54,12 +54,14 @@ pub(crate) struct SeriesRequest {
     pub(crate) max_points: u32,
 }
 
-/// Columns as raw little-endian `Float64Array`: `[rows, columns, t[rows] (epoch seconds), c1[rows], …]`; NaN = gap.
+/// Columns as raw little-endian `Float64Array`: `[rows, columns, b1 …, t[rows], c1[rows] …, low1[rows], high1[rows] …]`;
+/// t in epoch seconds, NaN = gap. b is 1 for each column that has a band, the lowest and highest inside a bucket, and 0
+/// for one that has none; bands follow in the order of their columns.
 /// Bytes, because 100 000 numbers cross in 6 ms as bytes and in 20 ms as JSON.
 pub(crate) struct Columns(Vec<u8>);
 
-impl From<&SeriesTable> for Columns {
-    fn from(table: &SeriesTable) -> Self {
+impl From<&BandedTable> for Columns {
+    fn from(table: &BandedTable) -> Self {
         Self(table.to_le_bytes())
     }
 }

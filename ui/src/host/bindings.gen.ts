@@ -111,7 +111,10 @@ export const commands = {
 	runResume: (id: string) => __TAURI_INVOKE<Run>("run_resume", { id }),
 	/**  Ends a run before its last item. */
 	runStop: (id: string) => __TAURI_INVOKE<Run>("run_stop", { id }),
-	/**  Raw bytes: `Float64Array [rows, columns, t[rows] (epoch seconds), c1[rows], …]`; NaN = gap. */
+	/**
+	 *  Raw bytes, a `Float64Array [rows, columns, b1 …, t[rows] (epoch seconds), c1[rows] …, low1[rows], high1[rows] …]`:
+	 *  NaN = gap, b is 1 where a column has a band of the lowest and highest inside each bucket.
+	 */
 	seriesRead: (request: SeriesRequest) => __TAURI_INVOKE<ArrayBuffer>("series_read", { request }),
 	/**  Whether a query parses, and completions at the caret. */
 	queryCheck: (text: string, caret: number) => __TAURI_INVOKE<QueryCheck>("query_check", { text, caret }),

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cluster } from './chart/clusters';
+import { bandRuns, highestOf } from './chart/bands';
 import { plotRows } from './chart/options';
+import { reading } from './chart/reading';
 import type { ChartMark, ChartSeries } from './chart/types';
 import { sparkPaths } from './spark';
 import {
@@ -85,6 +87,25 @@ describe('lines', () => {
   it('keep a zero unless zero is the usual state', () => {
     expect(plotRows([1, 2], [series([0, 2])])[1]).toEqual([0, 2]);
     expect(plotRows([1, 2], [series([0, 2], { hidesZero: true })])[1]).toEqual([null, 2]);
+  });
+
+  const spiked = series([78, 50, Number.NaN], {
+    format: (value) => `${value} %`,
+    band: { low: [41, 50, Number.NaN], high: [96, 50, Number.NaN] },
+  });
+
+  it('read out how far they went inside a bucket, where they went anywhere', () => {
+    expect([0, 1, 2].map((row) => reading(spiked, row))).toEqual(['78 % · 41–96', '50 %', '–']);
+    expect(reading(series([3]), 0)).toBe('3');
+  });
+
+  it('have a band in stretches, and a scale that holds its top', () => {
+    expect(bandRuns([Number.NaN, 1, 2, Number.NaN, 3])).toEqual([[1, 2], [4, 4]]); // prettier-ignore
+    expect(bandRuns([])).toEqual([]);
+    const right = series([1], { right: true, band: { low: [0], high: [500] } });
+    const quiet = series([1], { quiet: true, band: { low: [0], high: [9_000] } });
+    expect(highestOf([spiked, right, quiet], false)).toBe(96);
+    expect(highestOf([spiked, right, quiet], true)).toBe(500);
   });
 
   it('without any value are empty paths', () => {

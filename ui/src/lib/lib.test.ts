@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAddress, parseAddress, patchQuery } from './address';
 import { fromField, toField } from './field';
 import { matcher } from './filter';
-import { change, count, percent, share, signed } from './numbers';
+import { brief, change, count, percent, share, signed } from './numbers';
 import { rangeFromQuery, rangeToQuery, resolveRange } from './range';
 import { decodeSeries, encodeSeries, lastValue, rowAt } from './series';
 import { sortedBy, sortFromText, sortToText } from './sort';
@@ -87,6 +87,10 @@ describe('numbers', () => {
     expect(signed(0.2)).toBe('±0');
   });
 
+  it('are brief where their unit is said already, and never a zero that is none', () => {
+    expect([0, 0.04, 41.23, 96, 980, 14_432].map(brief)).toEqual(['0', '0.04', '41.2', '96', '980', '14.4K']);
+  });
+
   it('are grouped by thousands', () => {
     expect(count(18_412)).toBe('18,412');
     expect(counted(1, 'session')).toBe('1 session');
@@ -99,6 +103,16 @@ describe('series', () => {
     const series = decodeSeries(encodeSeries([60, 120, 180], [[1, Number.NaN, 3]]));
     expect([...series.t]).toEqual([60, 120, 180]);
     expect([...(series.columns[0] ?? [])]).toEqual([1, Number.NaN, 3]);
+  });
+
+  it('bring the band of the columns that have one', () => {
+    const band = { low: Float64Array.from([1, Number.NaN]), high: Float64Array.from([9, Number.NaN]) };
+    const bytes = encodeSeries([60, 3660], [[2, 2], [5, Number.NaN], [7, 7]], [null, band]); // prettier-ignore
+    expect(bytes.byteLength).toBe((2 + 3 + 2 * (1 + 3 + 2)) * 8);
+    const { columns, bands } = decodeSeries(bytes);
+    expect(bands).toEqual([null, band, null]);
+    expect([...(columns[2] ?? [])]).toEqual([7, 7]);
+    expect(() => decodeSeries(bytes.slice(0, bytes.byteLength - 16))).toThrow(RangeError);
   });
 
   it('of no rows are empty, not an error', () => {

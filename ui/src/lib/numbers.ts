@@ -7,6 +7,8 @@ const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDigit = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
 /** What stands where a number is not known. */
 export const absent = '–';
 
@@ -15,6 +17,11 @@ const known = (value: number | null | undefined): value is number => value != nu
 /** A whole number with thousands separators: `18,412`. */
 export function count(value: number | null | undefined): string {
   return known(value) ? grouped.format(value) : absent;
+}
+
+/** A number in three digits, for where its unit is already said: `0.4`, `96`, `14.4K`. */
+export function brief(value: number | null | undefined): string {
+  return known(value) ? short.format(value) : absent;
 }
 
 /** A number of 0..100 as `18.2 %`; no decimals from 100 up or when asked for none. */

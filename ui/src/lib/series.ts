@@ -1,11 +1,18 @@
 /**
  * Owns the binary form of series on the border: little-endian float64
- * `[rows, columns, t0 … , column0 … , column1 …]`, t in epoch seconds, NaN where there is a gap.
+ * `[rows, columns, banded0 … , t0 … , column0 … , column1 … , low0 … , high0 …]`, t in epoch seconds, NaN where there
+ * is a gap, banded 1 for a column that has a band and 0 for one that has none.
  */
 
-export type Series = { readonly t: Float64Array; readonly columns: readonly Float64Array[] };
+/** The lowest and highest of a column inside each of its buckets. */
+export type Band = { readonly low: Float64Array; readonly high: Float64Array };
 
-export const emptySeries: Series = { t: new Float64Array(), columns: [] };
+export type Series = {
+  readonly t: Float64Array;
+  readonly columns: readonly Float64Array[];
+  /** One for each column; null where a bucket holds no more than its value. */
+  readonly bands: readonly (Band | null)[];
+};
 
 /** Reads the columns without copying them. Throws when the length does not fit the head. */
 export function decodeSeries(buffer: ArrayBuffer): Series {
@@ -13,20 +20,32 @@ export function decodeSeries(buffer: ArrayBuffer): Series {
   const all = new Float64Array(buffer);
   const rows = all[0] ?? 0;
   const width = all[1] ?? 0;
-  if (all.length !== 2 + rows * (width + 1))
+  const flags = all.subarray(2, 2 + width);
+  const head = 2 + width;
+  const banded = flags.reduce((sum, flag) => sum + flag, 0);
+  if (all.length !== head + rows * (1 + width + 2 * banded))
     throw new RangeError('A series does not have the length it names.');
-  const column = (index: number) => all.subarray(2 + rows * index, 2 + rows * (index + 1));
-  return { t: column(0), columns: Array.from({ length: width }, (_, index) => column(index + 1)) };
+  const column = (index: number) => all.subarray(head + rows * index, head + rows * (index + 1));
+  let next = width + 1;
+  return {
+    t: column(0),
+    columns: Array.from({ length: width }, (_, index) => column(index + 1)),
+    bands: Array.from(flags, (flag) => (flag ? { low: column(next++), high: column(next++) } : null)),
+  };
 }
 
 /** Writes what `decodeSeries` reads. */
-export function encodeSeries(t: ArrayLike<number>, columns: readonly ArrayLike<number>[]): ArrayBuffer {
-  const rows = t.length;
-  const all = new Float64Array(2 + rows * (columns.length + 1));
-  all[0] = rows;
-  all[1] = columns.length;
-  all.set(t, 2);
-  columns.forEach((column, index) => all.set(column, 2 + rows * (index + 1)));
+export function encodeSeries(
+  t: ArrayLike<number>,
+  columns: readonly ArrayLike<number>[],
+  bands: readonly (Band | null)[] = [],
+): ArrayBuffer {
+  const flags = columns.map((_, index) => (bands[index] ? 1 : 0));
+  const grounds = bands.flatMap((band) => (band ? [band.low, band.high] : []));
+  const head = [t.length, columns.length, ...flags];
+  const all = new Float64Array(head.length + t.length * (1 + columns.length + grounds.length));
+  all.set(head);
+  [t, ...columns, ...grounds].forEach((part, index) => all.set(part, head.length + t.length * index));
   return all.buffer;
 }
 

@@ -1,5 +1,5 @@
 /** Owns asking for series and naming their columns. The range asked for comes back with the columns. */
-import { decodeSeries, type Series } from '$lib/series';
+import { decodeSeries, type Band, type Series } from '$lib/series';
 import { createQuery, type Query } from './query.svelte';
 import type { Range, SeriesName, SeriesScope, Subject } from './types';
 import { wire } from './wire';
@@ -9,6 +9,8 @@ export type NamedSeries = {
   readonly t: Float64Array;
   /** The column of a name; empty when it was not asked for. */
   column(name: SeriesName): Float64Array;
+  /** How far it went inside each bucket; null where that says no more than the column. */
+  band(name: SeriesName): Band | null;
 };
 
 const subjects: readonly Subject[] = ['metrics', 'capacity'];
@@ -36,5 +38,10 @@ export function createSeries(question: {
 
 function named(series: Series, names: readonly SeriesName[], range: Range): NamedSeries {
   const nothing = new Float64Array();
-  return { range, t: series.t, column: (name) => series.columns[names.indexOf(name)] ?? nothing };
+  return {
+    range,
+    t: series.t,
+    column: (name) => series.columns[names.indexOf(name)] ?? nothing,
+    band: (name) => series.bands[names.indexOf(name)] ?? null,
+  };
 }

@@ -26,6 +26,12 @@ const day = 1_440 * minute;
 const stepMs = 8 * minute;
 const startMs = 3.3 * minute;
 
+/** Thrice a day everyone comes for some minutes: too short for scaling to follow, and for an hour's mean to tell. */
+const burst = (atMs: number) => {
+  const into = (atMs - 192.75 * minute) % (480 * minute);
+  return into >= 0 && into < 6.5 * minute ? 0.4 : 0;
+};
+
 /** Instances' worth of sessions wanted. */
 function demand(fleet: FakeFleet, location: FakeLocation, atMs: number): number {
   const seed = fleet.seed * 31 + location.name.length;
@@ -35,7 +41,9 @@ function demand(fleet: FakeFleet, location: FakeLocation, atMs: number): number 
   const before = anchorMs - atMs;
   const rush =
     Math.max(0, 1 - before / (204 * minute)) * 0.32 + Math.max(0, 1 - before / (20 * minute)) * 0.25;
-  return location.max * location.peak * Math.max(0, curve + jitter + (fleet.capped ? rush - 0.6 : 0));
+  return (
+    location.max * location.peak * Math.max(0, curve + jitter + burst(atMs) + (fleet.capped ? rush - 0.6 : 0))
+  );
 }
 
 function desiredAt(fleet: FakeFleet, location: FakeLocation, atMs: number): number {

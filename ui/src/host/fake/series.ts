@@ -1,5 +1,5 @@
 /** Owns the invented series, as the raw bytes the border carries. */
-import { encodeSeries } from '$lib/series';
+import { encodeSeries, type Band } from '$lib/series';
 import type { SeriesName, SeriesRequest } from '$host/bindings.gen';
 import { fleetById, fleets } from './fleets';
 import { anchorMs, fleetLoad, type Load } from './load';
@@ -33,38 +33,69 @@ export function placements(atMs: number): { fulfilled: number; failed: number } 
 /** We were not looking for a while yesterday; charts show the gap. */
 const away = (atMs: number) => atMs > anchorMs - 30.2 * 36e5 && atMs < anchorMs - 29.6 * 36e5;
 
+/** Looks inside a bucket wider than a minute, which is as often as figures come. */
+const looks = 6;
+const settings: readonly SeriesName[] = ['desiredInstances', 'minInstances', 'maxInstances', 'policyTarget'];
+
+/** One figure at an instant; NaN where nothing is known. */
+type Figure = (name: SeriesName, atMs: number) => number;
+
+function figureOf({ scope }: SeriesRequest): Figure {
+  const of =
+    scope.kind === 'fleet'
+      ? [fleetById(scope.fleetId)].filter((fleet) => fleet !== undefined)
+      : scope.kind === 'all'
+        ? [...fleets]
+        : [];
+  const keep = (name: string) => scope.kind !== 'fleet' || !scope.location || scope.location === name;
+  let loaded = { at: Number.NaN, loads: [] as Load[] };
+  return (name, at) => {
+    if (away(at)) return Number.NaN;
+    const read = ofLoad[name];
+    if (name === 'placementsFulfilled') return placements(at).fulfilled;
+    if (name === 'placementsFailed') return placements(at).failed;
+    if (name === 'queueDepth') return Math.round(6 + 5 * noise(17, at, 4e5));
+    if (!read || of.length === 0) return Number.NaN;
+    if (loaded.at !== at) loaded = { at, loads: of.map((fleet) => fleetLoad(fleet, at, keep)) };
+    const sum = loaded.loads.reduce((total, load) => total + read(load), 0);
+    const mean = name === 'percentAvailableGameSessions' || name === 'policyTarget';
+    return mean ? sum / of.length : sum;
+  };
+}
+
 export function readSeries(request: SeriesRequest, nowMs: number): ArrayBuffer {
   const { fromMs, toMs } = request.range;
   const end = Math.min(toMs, nowMs);
   const wanted = Math.max(1, Math.ceil((end - fromMs) / request.maxPoints / 60_000)) * 60_000;
   const t: number[] = [];
   for (let at = Math.ceil(fromMs / wanted) * wanted; at <= end; at += wanted) t.push(at / 1000);
-  const scope = request.scope;
-  const columns = request.names.map(() => new Float64Array(t.length).fill(Number.NaN));
+  const figure = figureOf(request);
+  const inside = wanted > 60_000 ? looks : 1;
+  const column = () => new Float64Array(t.length).fill(Number.NaN);
+  const columns = request.names.map(column);
+  const bands = request.names.map((name): Band | null =>
+    inside > 1 && name !== 'policyTarget' ? { low: column(), high: column() } : null,
+  );
   t.forEach((seconds, row) => {
-    const at = seconds * 1000;
-    if (away(at)) return;
-    const loads =
-      scope.kind === 'fleet'
-        ? [fleetById(scope.fleetId)].filter((fleet) => fleet !== undefined)
-        : scope.kind === 'all'
-          ? [...fleets]
-          : [];
-    const each = loads.map((fleet) =>
-      fleetLoad(fleet, at, (name) => scope.kind !== 'fleet' || !scope.location || scope.location === name),
-    );
+    const seen = request.names.map((): number[] => []);
+    for (let look = 0; look < inside; look++) {
+      const at = seconds * 1000 + (look * wanted) / inside;
+      request.names.forEach((name, index) => at <= end && seen[index]?.push(figure(name, at)));
+    }
     request.names.forEach((name, index) => {
-      const column = columns[index];
-      const read = ofLoad[name];
-      if (!column) return;
-      if (read && each.length > 0) {
-        const sum = each.reduce((total, load) => total + read(load), 0);
-        const mean = name === 'percentAvailableGameSessions' || name === 'policyTarget';
-        column[row] = mean ? sum / each.length : sum;
-      } else if (name === 'placementsFulfilled') column[row] = placements(at).fulfilled;
-      else if (name === 'placementsFailed') column[row] = placements(at).failed;
-      else if (name === 'queueDepth') column[row] = Math.round(6 + 5 * noise(17, at, 4e5));
+      const values = (seen[index] ?? []).filter((value) => !Number.isNaN(value));
+      const [column0, band] = [columns[index], bands[index]];
+      if (!column0 || values.length === 0) return;
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      column0[row] = settings.includes(name) ? (values.at(-1) ?? Number.NaN) : mean;
+      if (!band) return;
+      band.low[row] = Math.min(...values);
+      band.high[row] = Math.max(...values);
     });
   });
-  return encodeSeries(t, columns);
+  return encodeSeries(t, columns, bands.map(moving));
 }
+
+/** A band that never moves says no more than its column, and does not cross the border. */
+const moving = (band: Band | null): Band | null =>
+  band?.high.some((high, row) => high > (band.low[row] ?? high)) ? band : null;

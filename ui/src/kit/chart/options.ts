@@ -2,11 +2,15 @@
 import type uPlot from 'uplot';
 import { timeTicks } from '$lib/ticks';
 import type { Zone } from '$lib/time';
-import { gutters, type ChartBand, type ChartRange, type ChartSeries, type ChartSpan } from './types';
+import { drawBands, highestOf } from './bands';
+import { ink } from './ink';
+import { gutters, type ChartGround, type ChartRange, type ChartSeries, type ChartSpan } from './types';
 
 export type PlotInput = {
   series: readonly ChartSeries[];
-  bands: readonly ChartBand[];
+  grounds: readonly ChartGround[];
+  /** The series of now; the ones above stand for their looks only. */
+  latest: () => readonly ChartSeries[];
   spans: () => readonly ChartSpan[];
   range: () => ChartRange;
   zone: Zone;
@@ -19,15 +23,6 @@ export type PlotInput = {
   onBrush: (range: ChartRange) => void;
   onReset: () => void;
 };
-
-/** The computed value of a token, with alpha. */
-function ink(token: string, alpha = 1): string {
-  const color = getComputedStyle(document.documentElement).getPropertyValue(token).trim();
-  if (alpha === 1 || !color.startsWith('#')) return color;
-  return `${color}${Math.round(alpha * 255)
-    .toString(16)
-    .padStart(2, '0')}`;
-}
 
 /** Rows as the library wants them: a gap is null, which breaks a line. */
 export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): uPlot.AlignedData {
@@ -60,10 +55,11 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
         values.map((value) => (own && value !== null ? (own.axisFormat ?? own.format)(value) : '')),
     };
   };
-  const grown = (_plot: uPlot, _low: number, high: number): [number, number] => [
-    0,
-    Math.max(input.atLeast, high > 0 ? high * 1.12 : 1),
-  ];
+  const grown = (high: number | null, right: boolean): [number, number] => {
+    // A band is part of what is told: its top must not be cut off.
+    const top = Math.max(high ?? 0, highestOf(input.latest(), right));
+    return [0, Math.max(input.atLeast, top > 0 ? top * 1.12 : 1)];
+  };
   return {
     width: input.width,
     height: input.height,
@@ -71,8 +67,8 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
     legend: { show: false },
     scales: {
       x: { time: true, range: () => [input.range().fromMs / 1000, input.range().toMs / 1000] },
-      left: { range: grown },
-      right: { range: (plot, low, high) => (low === null ? [0, 1] : grown(plot, low, high)) },
+      left: { range: (_plot, _low, high) => grown(high, false) },
+      right: { range: (_plot, low, high) => (low === null ? [0, 1] : grown(high, true)) },
     },
     axes: [
       {
@@ -87,9 +83,9 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
       side('right'),
     ],
     series: [{}, ...input.series.map((one) => plotSeries(Plot, one))],
-    bands: input.bands.map((band) => ({
-      series: [at(input.series, band.upper), at(input.series, band.lower)],
-      fill: ink(band.color, 0.07),
+    bands: input.grounds.map((ground) => ({
+      series: [at(input.series, ground.upper), at(input.series, ground.lower)],
+      fill: ink(ground.color, 0.07),
     })),
     cursor: {
       sync: { key: input.groupKey, setSeries: false },
@@ -104,7 +100,12 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
       },
     },
     hooks: {
-      drawClear: [(plot) => drawSpans(plot, input.spans())],
+      drawClear: [
+        (plot) => {
+          drawSpans(plot, input.spans());
+          drawBands(plot, input.latest());
+        },
+      ],
       setCursor: [(plot) => input.onCursor(plot.cursor.idx ?? null)],
       setSelect: [(plot) => brush(plot, input)],
     },

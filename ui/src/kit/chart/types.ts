@@ -6,6 +6,8 @@ export type ChartSeries = {
   readonly color: string;
   /** One value a row; NaN is a gap. */
   readonly values: ArrayLike<number>;
+  /** The lowest and highest inside each row's bucket, drawn as a soft band behind the line. */
+  readonly band?: { readonly low: ArrayLike<number>; readonly high: ArrayLike<number> } | null;
   readonly style: 'line' | 'area' | 'step' | 'stepArea';
   readonly dashed?: boolean;
   /** The second scale, drawn at the right. */
@@ -20,7 +22,7 @@ export type ChartSeries = {
 };
 
 /** The ground between two series. */
-export type ChartBand = { readonly upper: string; readonly lower: string; readonly color: string };
+export type ChartGround = { readonly upper: string; readonly lower: string; readonly color: string };
 /** A stretch of time with a tinted ground, such as "at its limit". */
 export type ChartSpan = { readonly fromMs: number; readonly toMs: number; readonly color: string };
 export type ChartRange = { readonly fromMs: number; readonly toMs: number };

@@ -26,6 +26,7 @@ const lane = (data: NamedSeries, format: ChartSeries['format'], drawn: readonly 
     style,
     format,
     values: data.column(name),
+    band: data.band(name),
     ...more,
   }));
 

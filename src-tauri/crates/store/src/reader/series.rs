@@ -5,20 +5,24 @@
 
 mod bucket;
 mod column;
+mod placements;
 mod policy;
 mod samples;
 mod silence;
+mod sweep;
+mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_model::{FleetId, Location, Region};
 
 use self::bucket::{Aggregate, Buckets};
 use self::column::{metric_column, or_else};
 pub use self::policy::PolicyTarget;
 use self::samples::Kept;
+use self::sweep::metric_band;
+pub use self::table::{Band, BandedTable, SeriesTable};
 use super::Reader;
 use crate::error::StoreError;
 
@@ -93,36 +97,9 @@ pub struct SeriesRequest {
     pub max_points: u32,
 }
 
-/// Columns over equal buckets of time; NaN is a gap.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SeriesTable {
-    /// Start of each bucket, ascending.
-    pub times: Vec<Timestamp>,
-    /// Width of a bucket in milliseconds.
-    pub bucket_ms: i64,
-    /// One column for each name asked for, each as long as `times`.
-    pub columns: Vec<Vec<f64>>,
-}
-
-impl SeriesTable {
-    /// Little-endian f64s: rows, columns, then the times in epoch seconds, then each column.
-    pub fn to_le_bytes(&self) -> Vec<u8> {
-        let rows = self.times.len();
-        let head = [rows as f64, self.columns.len() as f64];
-        let times = self.times.iter().map(|time| time.as_secs_f64());
-        let values = head.into_iter().chain(times).chain(self.columns.iter().flatten().copied());
-        let mut bytes = Vec::with_capacity((2 + rows * (1 + self.columns.len())) * 8);
-        for value in values {
-            bytes.extend_from_slice(&value.to_le_bytes());
-        }
-        bytes
-    }
-
-    /// The newest value of a column that is not a gap.
-    pub fn newest(&self, column: usize) -> Option<f64> {
-        self.columns.get(column)?.iter().rev().copied().find(|value| !value.is_nan())
-    }
-}
+/// The step at which figures come: CloudWatch's shortest period, and about what a poll takes. Inside buckets no wider
+/// there is nothing to tell the lowest and the highest of.
+const NATIVE_MS: i64 = 60_000;
 
 /// How one figure is made of metrics.
 struct Recipe {
@@ -197,24 +174,52 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn series(&self, request: &SeriesRequest) -> Result<SeriesTable, StoreError> {
+        Ok(self.columns(request, |_| false).await?.table)
+    }
+
+    /// The figures asked for, in at most `max_points` buckets, and how far each went inside them: what a chart draws,
+    /// for a mean over an hour hides the minute in which nothing was free.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn series_with_bands(&self, request: &SeriesRequest) -> Result<BandedTable, StoreError> {
+        self.columns(request, |buckets| buckets.width_ms > NATIVE_MS).await
+    }
+
+    async fn columns(
+        &self,
+        request: &SeriesRequest,
+        banded: impl Fn(Buckets) -> bool,
+    ) -> Result<BandedTable, StoreError> {
         let buckets = Buckets::over(request.range, request.max_points);
+        let banded = banded(buckets);
         let directory = self.directory().await?;
         let kept = self
             .kept(&request.scope, &Metrics::of(&request.names, &request.scope), request.range, &directory)
             .await?;
         let mut columns = Vec::with_capacity(request.names.len());
+        let mut bands = Vec::with_capacity(request.names.len());
         for name in &request.names {
-            columns.push(match name {
-                SeriesName::PolicyTarget => self.policy_target(&request.scope, buckets, &directory).await?,
+            let (column, band) = match name {
+                SeriesName::PolicyTarget => {
+                    (self.policy_target(&request.scope, buckets, &directory).await?, None)
+                }
                 SeriesName::PlacementsFulfilled | SeriesName::PlacementsFailed => {
                     let counted =
                         self.counted_placements(*name, &request.scope, request.range, buckets).await?;
-                    or_else(counted, &metric_column(*name, &kept, buckets))
+                    (or_else(counted, &metric_column(*name, &kept, buckets)), None)
                 }
-                _ => metric_column(*name, &kept, buckets),
-            });
+                _ if banded => {
+                    let (column, band) = metric_band(*name, &kept, buckets);
+                    (column, Some(band))
+                }
+                _ => (metric_column(*name, &kept, buckets), None),
+            };
+            columns.push(column);
+            bands.push(band);
         }
-        Ok(SeriesTable { times: buckets.times(), bucket_ms: buckets.width_ms, columns })
+        let table = SeriesTable { times: buckets.times(), bucket_ms: buckets.width_ms, columns };
+        Ok(BandedTable { table, bands })
     }
 
     /// One figure for each fleet that has it: a spark line a row of the fleet list, in one pass.
@@ -240,59 +245,5 @@ impl Reader {
         let column =
             |(key, kept): (i64, Vec<Kept>)| (directory.fleet_id(key), metric_column(name, &kept, buckets));
         Ok(by_fleet.into_iter().map(column).collect())
-    }
-
-    /// Placement events counted a minute; gaps where no queue of the scope ever sent one, or nobody received them.
-    async fn counted_placements(
-        &self,
-        name: SeriesName,
-        scope: &SeriesScope,
-        range: TimeRange,
-        buckets: Buckets,
-    ) -> Result<Vec<f64>, StoreError> {
-        let queue = match scope {
-            SeriesScope::All => None,
-            SeriesScope::Queue { name, .. } => Some(name.as_str()),
-            SeriesScope::Fleet { .. } => return Ok(buckets.gap()),
-        };
-        let first: Option<i64> = match queue {
-            Some(queue) => {
-                sqlx::query_scalar("SELECT min(event_at) FROM placement_event WHERE queue = ?")
-                    .bind(queue)
-                    .fetch_one(self.pool())
-                    .await?
-            }
-            None => {
-                sqlx::query_scalar("SELECT min(event_at) FROM placement_event").fetch_one(self.pool()).await?
-            }
-        };
-        let Some(first) = first else { return Ok(buckets.gap()) };
-        let range = TimeRange::new(buckets.start, range.to);
-        let received = match scope {
-            SeriesScope::Queue { region, .. } => self.events_received_until(Some(region)),
-            _ => self.events_received_until(None),
-        };
-        let known_until = received.map_or(range.to, |received| received.min(range.to));
-        let funnels = self.placement_rate(queue, range, buckets.width_ms).await?;
-        let mut column = buckets.gap();
-        for ((slot, funnel), time) in column.iter_mut().zip(funnels).zip(buckets.times()) {
-            // A bucket under way counts for the part that has passed; too short a part would jump about.
-            let passed_ms = known_until.since_ms(time).min(buckets.width_ms);
-            if time.plus_ms(buckets.width_ms).as_ms() > first && passed_ms * 4 >= buckets.width_ms {
-                let count = match name {
-                    SeriesName::PlacementsFulfilled => funnel.fulfilled,
-                    _ => funnel.failed + funnel.timed_out,
-                };
-                *slot = count as f64 / (passed_ms as f64 / 60_000.0);
-            }
-        }
-        Ok(column)
-    }
-
-    /// Until when events were received, in one Region or any; `None` when no feed ever was.
-    fn events_received_until(&self, region: Option<&Region>) -> Option<Timestamp> {
-        let lines = self.polls(PollKind::EventFeed).into_iter();
-        let of_region = lines.filter(|line| region.is_none_or(|region| line.region == *region));
-        of_region.filter_map(|line| line.confirmed_at).max()
     }
 }

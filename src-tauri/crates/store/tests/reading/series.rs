@@ -1,6 +1,6 @@
 //! Metric series as columns.
 
-use liftdeck_model::fleet::{Fleet, FleetCapacity};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetUtilization};
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::time::TimeRange;
@@ -23,6 +23,17 @@ fn cloud_watch(name: &str, values: impl IntoIterator<Item = (i64, f64)>) -> Obse
     Observation::MetricSamples(series, values.into_iter().map(sample).collect())
 }
 
+/// What is polled of the fleet's first location: the same at each look.
+fn here() -> Observation {
+    Observation::FleetUtilization(utilization(30))
+}
+
+/// What is polled of a second location.
+fn elsewhere(sessions: i32) -> Observation {
+    let load = FleetUtilization { location: "eu-west-1".into(), ..utilization(sessions) };
+    Observation::FleetUtilization(load)
+}
+
 async fn read(store: &Store, names: &[SeriesName], minutes: (i64, i64), points: u32) -> Vec<Vec<f64>> {
     let request = SeriesRequest {
         scope: SeriesScope::Fleet { fleet_id: FLEET.into(), location: None },
@@ -33,7 +44,19 @@ async fn read(store: &Store, names: &[SeriesName], minutes: (i64, i64), points: 
     let table = store.reader().series(&request).await.unwrap();
     assert!(table.times.len() <= points as usize);
     assert!(table.columns.iter().all(|column| column.len() == table.times.len()));
-    assert_eq!(table.to_le_bytes().len(), (2 + table.times.len() * (1 + names.len())) * 8);
+    let banded = store.reader().series_with_bands(&request).await.unwrap();
+    assert!(banded.table.times == table.times && banded.bands.len() == names.len());
+    for ((column, same), band) in table.columns.iter().zip(&banded.table.columns).zip(&banded.bands) {
+        assert!(
+            column.iter().zip(same).all(|(one, two)| one.total_cmp(two).is_eq()),
+            "a band changes no column"
+        );
+        assert!(band.is_none() || banded.table.bucket_ms > MINUTE, "figures come at a minute");
+        let Some(band) = band else { continue };
+        for ((value, low), high) in column.iter().zip(&band.low).zip(&band.high) {
+            assert!(value.is_nan() == low.is_nan() && (value.is_nan() || (low <= value && value <= high)));
+        }
+    }
     table.columns
 }
 
@@ -67,18 +90,16 @@ async fn what_was_polled_counts_before_cloudwatch_and_neither_is_a_gap() {
 async fn locations_add_up_and_the_percentage_is_made_of_the_sums() {
     let place = Place::new();
     let store = place.open().await;
-    let elsewhere = FleetCapacity { location: "eu-west-1".into(), ..capacity(2, 2) };
-    let mut load = utilization(10);
-    load.location = "eu-west-1".into();
+    let second = FleetCapacity { location: "eu-west-1".into(), ..capacity(2, 2) };
     apply(
         &store,
         NOW,
         vec![
             Observation::Fleets(Listing::complete(vec![fleet()])),
             Observation::FleetCapacity(capacity(6, 5)),
-            Observation::FleetCapacity(elsewhere),
-            Observation::FleetUtilization(utilization(30)),
-            Observation::FleetUtilization(load),
+            Observation::FleetCapacity(second),
+            here(),
+            elsewhere(10),
         ],
     )
     .await;
@@ -113,12 +134,6 @@ async fn locations_add_up_and_the_percentage_is_made_of_the_sums() {
 async fn when_looking_ends_no_sum_falls_to_the_part_that_changed_last() {
     let place = Place::new();
     let store = place.open().await;
-    let elsewhere = |sessions| {
-        let mut load = utilization(sessions);
-        load.location = "eu-west-1".into();
-        Observation::FleetUtilization(load)
-    };
-    let here = || Observation::FleetUtilization(utilization(30));
     let fleets = Observation::Fleets(Listing::complete(vec![fleet()]));
     apply(&store, NOW, vec![fleets, here(), elsewhere(10)]).await;
     // Only one location changes, and nobody looks for an hour after that; twice.
@@ -142,16 +157,11 @@ async fn when_looking_ends_no_sum_falls_to_the_part_that_changed_last() {
 async fn a_value_that_changed_long_ago_holds_while_others_are_still_looked_at() {
     let place = Place::new();
     let store = place.open().await;
-    let elsewhere = |sessions| {
-        let mut load = utilization(sessions);
-        load.location = "eu-west-1".into();
-        Observation::FleetUtilization(load)
-    };
     apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
     for minute in 0..12 {
         let at = NOW.plus_ms(minute * MINUTE);
         let changing = i32::try_from(10 + minute).unwrap();
-        apply(&store, at, vec![Observation::FleetUtilization(utilization(30)), elsewhere(changing)]).await;
+        apply(&store, at, vec![here(), elsewhere(changing)]).await;
     }
     let columns = read(&store, &[SeriesName::ActiveGameSessions], (0, 12), 12).await;
     let wanted: Vec<f64> = (0..12).map(|minute| 40.0 + f64::from(minute)).collect();
@@ -248,6 +258,41 @@ async fn packed_days_and_the_recent_tail_read_as_one() {
         "the mean of its first hour: {:?}",
         coarse[0][0]
     );
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_month_in_hours_still_tells_the_minute_in_which_nothing_was_free() {
+    let place = Place::new();
+    let store = place.open().await;
+    apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
+    // All processes are taken for one minute ten days ago; CloudWatch alone saw it.
+    let month = 30 * 24 * 60;
+    let full = 20 * 24 * 60 + 17;
+    let free = (0..month).map(|minute| (minute - month, if minute == full { 0.0 } else { 40.0 }));
+    apply(&store, NOW, vec![cloud_watch("PercentAvailableGameSessions", free)]).await;
+    let request = SeriesRequest {
+        scope: SeriesScope::Fleet { fleet_id: FLEET.into(), location: None },
+        names: vec![
+            SeriesName::PercentAvailableGameSessions,
+            SeriesName::PolicyTarget,
+            SeriesName::PlacementsFailed,
+        ],
+        range: TimeRange::new(NOW.plus_ms(-month * MINUTE), NOW),
+        max_points: 1_400,
+    };
+    let answer = store.reader().series_with_bands(&request).await.unwrap();
+    assert_eq!(answer.table.bucket_ms, 60 * MINUTE);
+    let [Some(band), None, None] = answer.bands.as_slice() else { panic!("{:?}", answer.bands) };
+    let touched: Vec<usize> = (0..band.low.len()).filter(|index| band.low[*index] == 0.0).collect();
+    assert_eq!(touched, [20 * 24], "the hour it happened in, and no other");
+    assert!(answer.table.columns[0][touched[0]] > 39.0, "which its mean does not tell");
+    let rows = answer.table.times.len();
+    assert_eq!(answer.to_le_bytes().len(), (2 + 3 + rows * (1 + 3 + 2)) * 8);
+    let hour = SeriesRequest { range: TimeRange::new(NOW.plus_ms(-60 * MINUTE), NOW), ..request };
+    let narrow = store.reader().series_with_bands(&hour).await.unwrap();
+    assert_eq!(narrow.bands, [None, None, None]);
+    assert_eq!(narrow.to_le_bytes().len(), (2 + 3 + narrow.table.times.len() * 4) * 8);
     store.close().await;
 }
 

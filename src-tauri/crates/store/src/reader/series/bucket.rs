@@ -52,7 +52,12 @@ impl Buckets {
 
     /// The start of each.
     pub(super) fn times(self) -> Vec<Timestamp> {
-        (0_i64..).take(self.count).map(|index| self.start.plus_ms(index * self.width_ms)).collect()
+        self.starts_ms().map(Timestamp::from_ms).collect()
+    }
+
+    /// The start of each in epoch milliseconds.
+    pub(super) fn starts_ms(self) -> impl Iterator<Item = i64> {
+        (0_i64..).take(self.count).map(move |index| self.start.as_ms() + index * self.width_ms)
     }
 
     /// A column of nothing but gaps.
@@ -65,11 +70,7 @@ impl Buckets {
         if aggregate == Aggregate::PerMinute {
             return self.sums(&series.samples);
         }
-        let held_ms = match series.source {
-            Source::Polled => HELD_MS,
-            Source::CloudWatch => period_ms(&series.samples),
-        };
-        self.held(&series.samples, &series.ends, held_ms, aggregate)
+        self.held(&series.samples, &series.ends, held_ms(series), aggregate)
     }
 
     fn sums(self, samples: &[MetricSample]) -> Vec<f64> {
@@ -128,6 +129,14 @@ impl Buckets {
             }
         }
         column
+    }
+}
+
+/// How long a value of a series holds unless another follows, in milliseconds.
+pub(super) fn held_ms(series: &Kept) -> i64 {
+    match series.source {
+        Source::Polled => HELD_MS,
+        Source::CloudWatch => period_ms(&series.samples),
     }
 }
 

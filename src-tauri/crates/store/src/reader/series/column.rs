@@ -6,46 +6,94 @@ use super::bucket::{Aggregate, Buckets};
 use super::samples::{Kept, Source};
 use super::{SeriesName, recipe};
 
-/// The column of a figure, made of the metrics kept for it.
-pub(super) fn metric_column(name: SeriesName, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
-    let recipe = recipe(name);
-    let column =
-        |metric: &str, source: Option<Source>| total(metric, source, recipe.aggregate, kept, buckets);
+/// One way to make a figure of metrics; where it has nothing to say, the next one counts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Way {
+    pub(super) combine: Combine,
+    /// The metrics by CloudWatch's names, and where they must come from.
+    pub(super) terms: Vec<(&'static str, Option<Source>)>,
+}
+
+/// How the terms of a figure become one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Combine {
+    /// All of them added.
+    Sum,
+    /// The mean over fleets, or over locations where there is no series of a whole fleet.
+    Mean,
+    /// All processes less those in use.
+    Free,
+    /// Percent of all processes that are not in use.
+    PercentUnused,
+    /// Percent of all processes that are free.
+    PercentFree,
+}
+
+impl Combine {
+    /// One number of the terms'; NaN where there is none.
+    pub(super) fn of(self, first: f64, second: f64) -> f64 {
+        match self {
+            Self::Sum if first.is_nan() => second,
+            Self::Sum if second.is_nan() => first,
+            Self::Sum => first + second,
+            Self::Mean => first,
+            Self::Free => free(first, second),
+            Self::PercentUnused if first > 0.0 => free(first, second) / first * 100.0,
+            // Not `f64::min`, which would turn a gap into "all free".
+            Self::PercentFree if first > 0.0 && second < first => second / first * 100.0,
+            Self::PercentFree if first > 0.0 && !second.is_nan() => 100.0,
+            Self::PercentUnused | Self::PercentFree => f64::NAN,
+        }
+    }
+}
+
+/// The ways to a figure, the one that counts first first.
+pub(super) fn ways(name: SeriesName, kept: &[Kept]) -> Vec<Way> {
+    let way = |combine, terms: &[(&'static str, Option<Source>)]| Way { combine, terms: terms.to_vec() };
+    let (polled, told) = (Some(Source::Polled), Some(Source::CloudWatch));
+    let in_use = [("ActiveServerProcesses", polled), ("ActiveGameSessions", polled)];
     match name {
         SeriesName::PercentAvailableGameSessions => {
-            let processes = column("ActiveServerProcesses", Some(Source::Polled));
-            let sessions = column("ActiveGameSessions", Some(Source::Polled));
-            let percent =
-                |all: f64, used: f64| if all > 0.0 { free(all, used) / all * 100.0 } else { f64::NAN };
-            let polled = pairwise(&processes, &sessions, percent);
-            let mut known = polled;
+            let mut ways = vec![way(Combine::PercentUnused, &in_use)];
+            // Percentages of several fleets do not add up; what they are made of does.
             if kept.iter().any(|one| kept.first().is_some_and(|first| first.fleet_key != one.fleet_key)) {
-                let processes = column("ActiveServerProcesses", Some(Source::CloudWatch));
-                let free = column("AvailableGameSessions", Some(Source::CloudWatch));
-                let percent =
-                    |all: f64, free: f64| if all > 0.0 { (free / all * 100.0).min(100.0) } else { f64::NAN };
-                known = or_else(known, &pairwise(&processes, &free, percent));
+                let free = [("ActiveServerProcesses", told), ("AvailableGameSessions", told)];
+                ways.push(way(Combine::PercentFree, &free));
             }
-            or_else(known, &mean_of("PercentAvailableGameSessions", kept, buckets))
+            ways.push(way(Combine::Mean, &[("PercentAvailableGameSessions", None)]));
+            ways
         }
         SeriesName::AvailableGameSessions => {
-            let processes = column("ActiveServerProcesses", Some(Source::Polled));
-            let sessions = column("ActiveGameSessions", Some(Source::Polled));
-            let polled = pairwise(&processes, &sessions, free);
-            or_else(polled, &column("AvailableGameSessions", None))
-        }
-        SeriesName::PlacementsFailed => {
-            let failed = column("PlacementsFailed", None);
-            let timed_out = column("PlacementsTimedOut", None);
-            let mut sum = buckets.gap();
-            add(&mut sum, &failed);
-            add(&mut sum, &timed_out);
-            sum
+            vec![way(Combine::Free, &in_use), way(Combine::Sum, &[("AvailableGameSessions", None)])]
         }
         _ => {
-            let metric = recipe.metrics.first().map_or("", |(metric, _)| *metric);
-            column(metric, None)
+            let metrics = recipe(name).metrics;
+            vec![Way {
+                combine: Combine::Sum,
+                terms: metrics.iter().map(|(metric, _)| (*metric, None)).collect(),
+            }]
         }
+    }
+}
+
+/// The column of a figure, made of the metrics kept for it.
+pub(super) fn metric_column(name: SeriesName, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
+    let aggregate = recipe(name).aggregate;
+    let columns = ways(name, kept).into_iter().map(|way| way_column(&way, aggregate, kept, buckets));
+    columns.reduce(|known, next| or_else(known, &next)).unwrap_or_else(|| buckets.gap())
+}
+
+/// The column one way leads to.
+pub(super) fn way_column(way: &Way, aggregate: Aggregate, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
+    let column = |(metric, only): &(&str, Option<Source>)| match way.combine {
+        Combine::Mean => mean_of(metric, kept, buckets),
+        _ => total(metric, *only, aggregate, kept, buckets),
+    };
+    let mut columns = way.terms.iter().map(column);
+    let first = columns.next().unwrap_or_else(|| buckets.gap());
+    match columns.next() {
+        Some(second) => pairwise(&first, &second, |first, second| way.combine.of(first, second)),
+        None => first,
     }
 }
 

@@ -1,0 +1,39 @@
+/** Charts of wide buckets: what a mean would hide is drawn behind it and read out. */
+import { expect, test } from '@playwright/test';
+import { openFleet, open } from './screens';
+
+const lowToHigh = /\d( %)? · [\d.K]+–[\d.K]+/;
+/** Pixels right of the last instant. */
+const gutter = 48;
+
+test('a month of a fleet says how far each figure went inside an hour, by mouse and by key', async ({ page }) => {
+  const fleet = await openFleet(page);
+  await open(page, `${fleet}/scaling?last=30d`);
+  const chart = page.getByRole('group', { name: /^Available sessions: chart/ });
+  await expect(chart.locator('canvas')).toBeVisible();
+  const lane = page.locator('.lane').filter({ has: chart });
+  await expect(lane.getByText(/low–high of \d+ min/)).toBeVisible();
+  await expect(lane.locator('.legend')).not.toHaveText(lowToHigh);
+  const width = (await chart.boundingBox())?.width ?? 0;
+  // Hours ago: by day everything moves.
+  await chart.hover({ position: { x: width - gutter - 6, y: 40 } });
+  await expect(lane.locator('.legend')).toHaveText(lowToHigh);
+  // The lanes share one cursor: each tells its own.
+  await expect(page.locator('.lane').filter({ hasText: 'players' }).locator('.legend').first()).toHaveText(lowToHigh);
+  await page.mouse.move(5, 5);
+  await chart.focus();
+  await chart.press('ArrowLeft');
+  await chart.press('Shift+ArrowLeft');
+  await expect(lane.locator('.legend')).toHaveText(lowToHigh);
+  await expect(page.getByRole('table', { name: /^Available sessions/ })).toContainText(lowToHigh);
+});
+
+test('three hours have none: a bucket holds no more than its value', async ({ page }) => {
+  const fleet = await openFleet(page);
+  await open(page, `${fleet}/scaling?last=3h`);
+  const chart = page.getByRole('group', { name: /^Available sessions: chart/ });
+  await expect(chart.locator('canvas')).toBeVisible();
+  await chart.hover({ position: { x: 500, y: 40 } });
+  await expect(page.getByText(/low–high of/)).toHaveCount(0);
+  await expect(page.locator('.legend').first()).not.toHaveText(lowToHigh);
+});

@@ -1,0 +1,65 @@
+/** Owns the soft band behind a line: the lowest to the highest inside each bucket, where a mean alone would hide it. */
+import type uPlot from 'uplot';
+import { ink } from './ink';
+import type { ChartSeries } from './types';
+
+/** Rows first to last, both included, of a stretch without a gap. */
+export type Run = readonly [first: number, last: number];
+
+const shown = (one: ChartSeries) => !one.quiet && one.band;
+
+/** Stretches in which the band is known. */
+export function bandRuns(low: ArrayLike<number>): Run[] {
+  const runs: Run[] = [];
+  let first = -1;
+  for (let row = 0; row <= low.length; row++) {
+    const known = row < low.length && !Number.isNaN(low[row]);
+    if (known && first < 0) first = row;
+    if (known || first < 0) continue;
+    runs.push([first, row - 1]);
+    first = -1;
+  }
+  return runs;
+}
+
+/** The greatest value of the bands on one of the two scales; 0 without any. */
+export function highestOf(series: readonly ChartSeries[], right: boolean): number {
+  let highest = 0;
+  for (const one of series) {
+    if (!shown(one) || (one.right ?? false) !== right) continue;
+    // A gap is never greater.
+    for (const value of Array.from(one.band?.high ?? [])) if (value > highest) highest = value;
+  }
+  return highest;
+}
+
+export function drawBands(plot: uPlot, series: readonly ChartSeries[]): void {
+  const { left, top, width, height } = plot.bbox;
+  const t = plot.data[0];
+  const bucket = (t[1] ?? 0) - (t[0] ?? 0);
+  plot.ctx.save();
+  plot.ctx.beginPath();
+  plot.ctx.rect(left, top, width, height);
+  plot.ctx.clip();
+  for (const one of series) {
+    const band = shown(one);
+    if (!band) continue;
+    const x = (seconds: number) => plot.valToPos(seconds, 'x', true);
+    const y = (value = 0) => plot.valToPos(value, one.right ? 'right' : 'left', true);
+    plot.ctx.fillStyle = ink(one.color, 0.4);
+    for (const [first, last] of bandRuns(band.low)) {
+      plot.ctx.beginPath();
+      // As wide as the bucket: a spike of one bucket must not taper to a hair.
+      for (let row = first; row <= last; row++) {
+        plot.ctx.lineTo(x(t[row] ?? 0), y(band.high[row]));
+        plot.ctx.lineTo(x((t[row] ?? 0) + bucket), y(band.high[row]));
+      }
+      for (let row = last; row >= first; row--) {
+        plot.ctx.lineTo(x((t[row] ?? 0) + bucket), y(band.low[row]));
+        plot.ctx.lineTo(x(t[row] ?? 0), y(band.low[row]));
+      }
+      plot.ctx.fill();
+    }
+  }
+  plot.ctx.restore();
+}
