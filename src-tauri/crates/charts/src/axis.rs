@@ -49,6 +49,14 @@ pub(crate) fn moment(at: Timestamp) -> String {
         .map_or_else(|_| String::new(), |moment| moment.strftime("%Y-%m-%d %H:%M").to_string())
 }
 
+/// The width of a bucket in words, in one unit: `30 min`, `1 h`, `2 d`. Buckets are a minute wide at least.
+pub(crate) fn width(bucket_ms: i64) -> String {
+    let fits = |(unit_ms, _): &&(i64, &str)| bucket_ms % unit_ms == 0;
+    let (unit_ms, unit) =
+        [(DAY_MS, "d"), (HOUR_MS, "h")].iter().find(fits).copied().unwrap_or((MINUTE_MS, "min"));
+    format!("{} {unit}", bucket_ms / unit_ms)
+}
+
 /// The top of a scale and the ticks on it: round numbers, two or three of them below the top.
 pub(crate) fn value_ticks(greatest: f64) -> (f64, Vec<f64>) {
     let greatest = if greatest.is_finite() && greatest > 0.0 { greatest } else { 1.0 };
@@ -115,5 +123,7 @@ mod tests {
         assert_eq!(number(18.24), "18.2");
         assert_eq!(number(-1_234_567.0), "-1,234,567");
         assert_eq!(number(20.0), "20");
+        let widths = [2 * MINUTE_MS, 90 * MINUTE_MS, 3 * HOUR_MS, 2 * DAY_MS];
+        assert_eq!(widths.map(width), ["2 min", "90 min", "3 h", "2 d"]);
     }
 }

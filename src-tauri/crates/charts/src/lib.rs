@@ -63,7 +63,8 @@ pub async fn draw(
     paint::paint(&picture(reader, subject, range, now).await?, format, theme)
 }
 
-/// The figures of a chart as CSV: a time column and one for each line, gaps left empty.
+/// The figures of a chart as CSV: a time column and one for each line, followed by its lowest and highest where buckets
+/// are wider than figures come; gaps are left empty.
 ///
 /// # Errors
 /// When the store cannot be read or the fleet is not in it.

@@ -111,7 +111,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
     fn picture(&self, picture: &Picture) -> Drawn<B> {
         self.area.fill(&self.theme.color(Ink::Surface))?;
         self.write(&picture.title, (MARGIN, 20), Words::new(20, Ink::Text).weight(Weight::SemiBold))?;
-        self.write(&picture.subtitle, (MARGIN, 46), Words::new(12, Ink::Muted))?;
+        self.write(&picture.legend(), (MARGIN, 46), Words::new(12, Ink::Muted))?;
         self.write("Liftdeck", (WIDTH - MARGIN, 24), Words::new(12, Ink::Faint).place(Place::End))?;
         let marks = picture.marks.as_ref().map_or(0, |_| MARKS);
         let (left, right) = (MARGIN + SCALE, WIDTH - MARGIN - LEGEND - GAP);

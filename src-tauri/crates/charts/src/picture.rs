@@ -3,7 +3,9 @@
 use liftdeck_insight::Severity;
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
+use liftdeck_store::reader::series::{Band, BandedTable};
 
+use crate::axis::width;
 use crate::theme::Ink;
 
 /// A chart.
@@ -54,14 +56,34 @@ pub(crate) struct Line {
     pub(crate) stroke: Stroke,
     /// Whether the ground below is tinted.
     pub(crate) filled: bool,
+    pub(crate) figures: Figures,
+}
+
+/// What a line is drawn of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Figures {
     /// One value a bucket; NaN is a gap.
     pub(crate) values: Vec<f64>,
+    /// How far they went inside each bucket, where buckets are wide.
+    pub(crate) band: Option<Band>,
+}
+
+/// The figures of a table, column by column.
+pub(crate) fn figures(table: BandedTable) -> (Vec<Timestamp>, i64, impl Iterator<Item = Figures>) {
+    let BandedTable { table, bands } = table;
+    let columns = table.columns.into_iter().zip(bands).map(|(values, band)| Figures { values, band });
+    (table.times, table.bucket_ms, columns)
 }
 
 impl Line {
     /// The newest value that is not a gap.
     pub(crate) fn newest(&self) -> Option<f64> {
-        self.values.iter().rev().copied().find(|value| !value.is_nan())
+        self.figures.values.iter().rev().copied().find(|value| !value.is_nan())
+    }
+
+    /// The band worth drawing: limits and targets are lines, whatever they did inside a bucket.
+    pub(crate) fn band(&self) -> Option<&Band> {
+        self.figures.band.as_ref().filter(|band| self.stroke != Stroke::Dashed && band.moves())
     }
 }
 
@@ -82,8 +104,20 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// The columns' bounds: the greatest value of a lane's lines, or its least top.
+/// The columns' bounds: the greatest value of a lane's lines and their bands, or its least top.
 pub(crate) fn top(lane: &Lane) -> f64 {
-    let values = lane.lines.iter().flat_map(|line| &line.values).copied();
+    let bands = lane.lines.iter().filter_map(Line::band).flat_map(|band| &band.high);
+    let values = lane.lines.iter().flat_map(|line| &line.figures.values).chain(bands).copied();
     values.filter(|value| value.is_finite()).fold(lane.at_least, f64::max)
+}
+
+impl Picture {
+    /// What stands under the title: the range, and what the bands are where there are any.
+    pub(crate) fn legend(&self) -> String {
+        let has_band = self.lanes.iter().flat_map(|lane| &lane.lines).any(|line| line.band().is_some());
+        if !has_band {
+            return self.subtitle.clone();
+        }
+        format!("{} · shaded: lowest to highest within {}", self.subtitle, width(self.bucket_ms))
+    }
 }

@@ -6,7 +6,7 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use crate::axis::moment;
 use crate::error::ChartError;
-use crate::picture::{Lane, Line, Picture, Stroke};
+use crate::picture::{Lane, Line, Picture, Stroke, figures};
 use crate::theme::Ink;
 
 /// Fewer buckets than elsewhere: a rate over some minutes says more than single placements.
@@ -15,15 +15,14 @@ const POINTS: u32 = 180;
 pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture, ChartError> {
     let names = vec![SeriesName::PlacementsFulfilled, SeriesName::PlacementsFailed, SeriesName::QueueDepth];
     let request = SeriesRequest { scope: SeriesScope::All, names, range, max_points: POINTS };
-    let table = reader.series(&request).await?;
-    let mut columns = table.columns.into_iter();
+    let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
     let mut line = |label, column, ink| Line {
         label,
         column,
         ink,
         stroke: Stroke::Step,
         filled: true,
-        values: columns.next().unwrap_or_default(),
+        figures: columns.next().unwrap_or_default(),
     };
     let fulfilled = line("fulfilled", "placements_fulfilled_per_minute", Ink::Good);
     let failed = line("failed, timed out", "placements_failed_per_minute", Ink::Bad);
@@ -33,8 +32,8 @@ pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture
         title: "Placements".to_owned(),
         subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),
         range,
-        times: table.times,
-        bucket_ms: table.bucket_ms,
+        times,
+        bucket_ms,
         lanes: vec![
             lane("Placements a minute", 2.0, vec![fulfilled, failed]),
             lane("Queue depth", 1.0, vec![waiting]),

@@ -8,7 +8,7 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use crate::axis::moment;
 use crate::error::ChartError;
-use crate::picture::{Lane, Line, Mark, MarkLane, Picture, Stroke};
+use crate::picture::{Lane, Line, Mark, MarkLane, Picture, Stroke, figures};
 use crate::theme::Ink;
 
 /// Buckets drawn: about one every two pixels.
@@ -38,15 +38,14 @@ pub(crate) async fn picture(
     let scaling = fleet_scaling(reader, fleet, range, now).await?.ok_or_else(none)?;
     let scope = SeriesScope::Fleet { fleet_id: fleet.clone(), location: None };
     let request = SeriesRequest { scope, names: NAMES.to_vec(), range, max_points: POINTS };
-    let table = reader.series(&request).await?;
-    let mut columns = table.columns.into_iter();
+    let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
     let mut line = |label, column, ink, stroke, filled| Line {
         label,
         column,
         ink,
         stroke,
         filled,
-        values: columns.next().unwrap_or_default(),
+        figures: columns.next().unwrap_or_default(),
     };
     let instances = vec![
         line("maximum", "max_instances", Ink::Bad, Stroke::Dashed, false),
@@ -67,8 +66,8 @@ pub(crate) async fn picture(
         title: detail.summary.fleet.display_name().to_owned(),
         subtitle: format!("{fleet} · {} to {} UTC", moment(range.from), moment(range.to)),
         range,
-        times: table.times,
-        bucket_ms: table.bucket_ms,
+        times,
+        bucket_ms,
         lanes: vec![
             lane("Instances", 2.1, "", 2.0, instances),
             lane("Available game sessions", 1.3, " %", 10.0, available),

@@ -7,7 +7,7 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use crate::axis::moment;
 use crate::error::ChartError;
-use crate::picture::{Lane, Line, Picture, Stroke};
+use crate::picture::{Lane, Line, Picture, Stroke, figures};
 use crate::scaling::POINTS;
 use crate::theme::Ink;
 
@@ -32,15 +32,15 @@ pub(crate) async fn picture(
         SeriesName::CurrentPlayerSessions,
         SeriesName::PercentAvailableGameSessions,
     ];
-    let table = reader.series(&SeriesRequest { scope, names, range, max_points: POINTS }).await?;
-    let mut columns = table.columns.into_iter();
+    let request = SeriesRequest { scope, names, range, max_points: POINTS };
+    let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
     let mut line = |label, column, ink, filled| Line {
         label,
         column,
         ink,
         stroke: Stroke::Plain,
         filled,
-        values: columns.next().unwrap_or_default(),
+        figures: columns.next().unwrap_or_default(),
     };
     let sessions = vec![
         line("server processes", "active_server_processes", Ink::Faint, false),
@@ -53,8 +53,8 @@ pub(crate) async fn picture(
         title: format!("{title}: game sessions and players"),
         subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),
         range,
-        times: table.times,
-        bucket_ms: table.bucket_ms,
+        times,
+        bucket_ms,
         lanes: vec![
             lane("Game sessions", 1.6, "", 4.0, sessions),
             lane("Players", 1.6, "", 4.0, players),

@@ -3,14 +3,22 @@
 use crate::error::ChartError;
 use crate::picture::Picture;
 
+/// A time column and one for each line; two more, its lowest and highest, where buckets are wide enough to have them.
 pub(crate) fn csv(picture: &Picture) -> Result<Vec<u8>, ChartError> {
     let failed = |error: csv::Error| ChartError::Drawing(error.to_string());
+    let mut columns: Vec<(String, &[f64])> = Vec::new();
+    for line in picture.lanes.iter().flat_map(|lane| &lane.lines) {
+        columns.push((line.column.to_owned(), &line.figures.values));
+        if let Some(band) = &line.figures.band {
+            columns.push((format!("{}_lowest", line.column), &band.low));
+            columns.push((format!("{}_highest", line.column), &band.high));
+        }
+    }
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let lines: Vec<_> = picture.lanes.iter().flat_map(|lane| &lane.lines).collect();
-    let header = std::iter::once("time").chain(lines.iter().map(|line| line.column));
+    let header = std::iter::once("time").chain(columns.iter().map(|(name, _)| name.as_str()));
     writer.write_record(header).map_err(failed)?;
     for (index, time) in picture.times.iter().enumerate() {
-        let values = lines.iter().map(|line| match line.values.get(index) {
+        let values = columns.iter().map(|(_, values)| match values.get(index) {
             Some(value) if !value.is_nan() => value.to_string(),
             _ => String::new(),
         });

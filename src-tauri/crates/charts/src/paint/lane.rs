@@ -22,7 +22,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
             self.rule(frame.left, frame.right, y(*tick) as i32, Ink::Line)?;
         }
         for line in lane.lines.iter().filter(|line| line.filled) {
-            for run in runs(line) {
+            for run in runs(&line.figures.values) {
                 let mut points = self.corners(picture, inner, &run, line.stroke, &y);
                 let (Some(first), Some(last)) = (points.first().copied(), points.last().copied()) else {
                     continue;
@@ -32,8 +32,17 @@ impl<B: DrawingBackend> Canvas<'_, B> {
                 self.polygon(points, line.ink, 0.14)?;
             }
         }
+        for (line, band) in lane.lines.iter().filter_map(|line| Some((line, line.band()?))) {
+            // As wide as the bucket: a spike of one bucket must not taper to a hair.
+            let edge = |run: &[(usize, f64)]| self.corners(picture, inner, run, Stroke::Step, &y);
+            for (low, high) in runs(&band.low).iter().zip(runs(&band.high)) {
+                let mut points = edge(&high);
+                points.extend(edge(low).into_iter().rev());
+                self.polygon(points, line.ink, 0.4)?;
+            }
+        }
         for line in &lane.lines {
-            for run in runs(line) {
+            for run in runs(&line.figures.values) {
                 let points = self.corners(picture, inner, &run, line.stroke, &y);
                 match line.stroke {
                     Stroke::Dashed => self.dashes(&points, self.stroke(line.ink, 1.25))?,
@@ -121,10 +130,10 @@ impl<B: DrawingBackend> Canvas<'_, B> {
 }
 
 /// Stretches without a gap: bucket and value.
-fn runs(line: &Line) -> Vec<Vec<(usize, f64)>> {
+fn runs(values: &[f64]) -> Vec<Vec<(usize, f64)>> {
     let mut runs: Vec<Vec<(usize, f64)>> = Vec::new();
     let mut open = false;
-    for (index, value) in line.values.iter().enumerate() {
+    for (index, value) in values.iter().enumerate() {
         if value.is_nan() {
             open = false;
             continue;

@@ -93,6 +93,36 @@ async fn a_csv_has_a_column_a_line_and_leaves_gaps_empty() {
 }
 
 #[tokio::test]
+async fn a_week_tells_the_minutes_in_which_nothing_was_free() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(folder.path()).await;
+    let (fleet, reader) = (FleetId::from(FLEET), store.reader());
+    let week = TimeRange::new(at(MINUTES - 7 * 24 * 60), at(MINUTES));
+    let subject = Subject::Scaling(&fleet);
+    let bytes = csv(&reader, subject, week, at(MINUTES)).await.unwrap();
+    let mut table = csv::Reader::from_reader(bytes.as_slice());
+    let header = table.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let free = column("percent_available_game_sessions");
+    assert_eq!(&header[free + 1], "percent_available_game_sessions_lowest");
+    assert_eq!(&header[free + 2], "percent_available_game_sessions_highest");
+    assert!(!header.iter().any(|name| name == "policy_target_lowest"), "a target is what was set");
+    let mut known = 0;
+    for record in table.records().map(Result::unwrap).filter(|record| !record[free].is_empty()) {
+        let [value, low, high] = [free, free + 1, free + 2].map(|at| record[at].parse::<f64>().unwrap());
+        assert!(low <= value && value <= high, "{record:?}");
+        known += usize::from(low == 0.0 && value > 0.0);
+    }
+    assert!(known > 0, "the last quarter of an hour had nothing free for some minutes, and its mean some");
+    for (range, told) in [(week, true), (range(), false)] {
+        let bytes = draw(&reader, subject, range, at(MINUTES), Format::Svg, Theme::Light).await.unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        assert_eq!(text.contains("shaded: lowest to highest within 15 min"), told);
+    }
+    store.close().await;
+}
+
+#[tokio::test]
 async fn steps_causes_and_the_limit_are_read_from_the_same_history() {
     let folder = tempfile::tempdir().unwrap();
     let store = filled(folder.path()).await;
