@@ -168,19 +168,28 @@ fn alias(leads_to: &str) -> Alias {
     }
 }
 
-#[tokio::test]
-async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
-    let world = calm().await;
-    world.saw(ago(31), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-old")]))]).await;
-    let routing = Some(RoutingStrategy::Simple { fleet_id: FleetId::from("fleet-calm") });
+async fn sees_alias(world: &World, minutes_ago: i64, leads_to: &str) {
+    let listed = Observation::Aliases(Listing::complete(vec![alias(leads_to)]));
+    world.saw(ago(minutes_ago), vec![listed]).await;
+}
+
+/// Leads the alias from fleet-old to fleet-calm half an hour ago.
+async fn repoints(world: &World, id: &str) {
+    sees_alias(world, 31, "fleet-old").await;
     let request = Request::UpdateAlias(UpdateAlias {
         alias_id: "alias-1".into(),
         name: None,
         description: None,
-        routing,
+        routing: Some(RoutingStrategy::Simple { fleet_id: FleetId::from("fleet-calm") }),
     });
-    did(&world, "a-2", ago(30), request, ("Routing", "fleet-old", "fleet-calm")).await;
-    world.saw(ago(29), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-calm")]))]).await;
+    did(world, id, ago(30), request, ("Routing", "fleet-old", "fleet-calm")).await;
+}
+
+#[tokio::test]
+async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
+    let world = calm().await;
+    repoints(&world, "a-2").await;
+    sees_alias(&world, 29, "fleet-calm").await;
     let reader = world.reader();
     let everywhere = changes(&reader, None, hour(), 60).await.unwrap();
     let told: Vec<_> = everywhere.iter().map(|line| (line.sentence(), line.by_us.clone())).collect();
@@ -217,17 +226,9 @@ async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
 #[tokio::test]
 async fn a_setting_of_ours_is_signed_when_a_slow_poll_sees_it_and_a_capacity_is_not() {
     let world = calm().await;
-    world.saw(ago(31), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-old")]))]).await;
-    let routing = Some(RoutingStrategy::Simple { fleet_id: FleetId::from("fleet-calm") });
-    let request = Request::UpdateAlias(UpdateAlias {
-        alias_id: "alias-1".into(),
-        name: None,
-        description: None,
-        routing,
-    });
-    did(&world, "a-1", ago(30), request, ("Routing", "fleet-old", "fleet-calm")).await;
+    repoints(&world, "a-1").await;
     did(&world, "a-2", ago(30), desired(8), ("Desired instances", "4", "8")).await;
-    world.saw(ago(22), vec![Observation::Aliases(Listing::complete(vec![alias("fleet-calm")]))]).await;
+    sees_alias(&world, 22, "fleet-calm").await;
     sees(&world, 22, 8).await;
     let reader = world.reader();
     let of_alias = resource_history(&reader, "alias", "alias-1", 20).await.unwrap();
