@@ -74,6 +74,30 @@ test('a long id keeps its last characters in sight and its whole self in the doc
   expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
 });
 
+test('what a column cuts is whole in its tooltip, and what it does not cut has none', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await open(page, '#/activity');
+  const cell = (row: number) => page.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell]`).nth(3);
+  await cell(5).hover();
+  await expect(cell(5)).toHaveAttribute('title', /^arena-ranked-eu-141 \(SIMPLE\) → arena-ranked-eu/);
+  await cell(2).hover({ position: { x: 4, y: 4 } });
+  await expect(cell(2)).not.toHaveAttribute('title', /./);
+});
+
+test('names that begin alike stay apart where the column is narrow', async ({ page }) => {
+  await open(page, '#/fleets');
+  await page.locator('[role=columnheader] .handle').nth(1).hover();
+  await page.mouse.down();
+  await page.mouse.move(400, 110);
+  await page.mouse.up();
+  const name = page.locator('[role=row]', { hasText: 'arena-ranked-us' }).first().locator('[role=gridcell]').nth(1);
+  const tail = name.locator('.tail');
+  await expect(tail).toHaveText('nked-us');
+  const [cell, end] = await Promise.all([name.boundingBox(), tail.boundingBox()]);
+  expect(cell?.width ?? 0).toBeLessThan(120);
+  expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
+});
+
 test('a key that searches does nothing behind a dialog', async ({ page }) => {
   await open(page, '#/fleets');
   await page.keyboard.press('Shift+?');

@@ -8,6 +8,14 @@ export const computeWord: Record<ComputeKind, string> = {
   anywhere: 'Anywhere',
 };
 
+/** Why a fleet has the shape and colour it has. */
+export function stateWord(row: FleetRow): string {
+  if (row.state === 'warning') return 'little room: few of its game sessions are free';
+  if (row.state === 'bad' && row.status !== 'ERROR')
+    return 'at its maximum in a location, with no process free';
+  return row.status;
+}
+
 /** `Spot c6i.large`. */
 export const fleetType = (row: FleetRow): string =>
   [computeWord[row.kind], row.instanceType].filter(Boolean).join(' ');
