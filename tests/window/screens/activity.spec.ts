@@ -72,10 +72,10 @@ test('a run stands with its progress and the result of each of its changes', asy
   await page.keyboard.press('Shift+J');
   await page.keyboard.press('d');
   const review = page.getByRole('dialog');
-  await review.getByRole('button', { name: 'End 2 game sessions' }).click();
+  await review.getByRole('button', { name: 'Terminate 2 game sessions' }).click();
   await review.getByRole('link', { name: 'Show in Activity' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs');
-  await expect(page.getByRole('grid', { name: 'Runs' })).toContainText('End 2 game sessions');
+  await expect(page.getByRole('grid', { name: 'Runs' })).toContainText('Terminate 2 game sessions');
   const changes = page.getByRole('grid', { name: 'Activity' });
   await expect(changes).toHaveAttribute('aria-rowcount', '3');
   await judge(page);

@@ -34,10 +34,10 @@ test('read-only, a change is previewed and cannot be confirmed, but unlocked fro
   await page.keyboard.press('d');
   await expect(dialog(page)).toContainText('ACTIVE');
   await expect(dialog(page)).toContainText('Cannot be undone.');
-  await expect(dialog(page).getByRole('button', { name: 'End game session' })).toHaveCount(0);
+  await expect(dialog(page).getByRole('button', { name: 'Terminate game session' })).toHaveCount(0);
   await dialog(page).getByLabel(/Type the connection/).fill('arena-prod');
   await dialog(page).getByRole('button', { name: 'Unlock arena-prod' }).click();
-  const confirm = dialog(page).getByRole('button', { name: 'End game session' });
+  const confirm = dialog(page).getByRole('button', { name: 'Terminate game session' });
   await expect(confirm).toBeDisabled();
   await dialog(page).getByLabel(/To confirm, type/).fill('arena-prod');
   await page.keyboard.press('Enter');
@@ -50,16 +50,16 @@ test('read-only, a change is previewed and cannot be confirmed, but unlocked fro
 test('a change that moved meanwhile is not sent but asked again', async ({ page }) => {
   await openSession(page, 'still,operator,demo,moved');
   await page.keyboard.press('d');
-  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await dialog(page).getByRole('button', { name: 'Terminate game session' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('It moved while you were looking.');
-  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await dialog(page).getByRole('button', { name: 'Terminate game session' }).click();
   await expect(dialog(page)).toContainText('GameLift accepted it.');
 });
 
 test('a refusal says what GameLift said, with its code and request id', async ({ page }) => {
   await openSession(page, 'still,operator,demo,refused');
   await page.keyboard.press('d');
-  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await dialog(page).getByRole('button', { name: 'Terminate game session' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('ConflictException');
   await expect(dialog(page).getByRole('alert')).toContainText('Request id');
 });
@@ -67,7 +67,7 @@ test('a refusal says what GameLift said, with its code and request id', async ({
 test('an unknown outcome stays in sight on every screen until it is settled', async ({ page }) => {
   await openSession(page, 'still,operator,demo,unknown');
   await page.keyboard.press('d');
-  await dialog(page).getByRole('button', { name: 'End game session' }).click();
+  await dialog(page).getByRole('button', { name: 'Terminate game session' }).click();
   await expect(dialog(page)).toContainText('Nobody knows yet whether it happened.');
   await judge(page);
   await page.keyboard.press('Escape');
@@ -116,9 +116,9 @@ test('reserved slots come with where the player connects', async ({ page }) => {
 test('the palette offers what the screen in front can do', async ({ page }) => {
   await openSession(page, 'still');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('force the end');
+  await page.keyboard.type('terminate at once');
   await page.keyboard.press('Enter');
-  await expect(dialog(page)).toContainText('Force the end of game session');
+  await expect(dialog(page)).toContainText('Terminate at once game session');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: /Search/ })).toHaveCount(0);
 });
@@ -133,7 +133,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
       for (const key of ['a', 'e', 'd']) {
         await page.keyboard.press(key);
         await expect(dialog(page)).toBeVisible();
-        await expect(dialog(page).getByRole('button', { name: /Review…|End game session/ })).toBeVisible();
+        await expect(dialog(page).getByRole('button', { name: /Review…|Terminate game session/ })).toBeVisible();
         await judge(page);
         await page.keyboard.press('Escape');
         await expect(dialog(page)).toHaveCount(0);

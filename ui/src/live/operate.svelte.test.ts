@@ -6,7 +6,7 @@ import type { ActivityRow, AppError, Confirmed, Preview } from './types';
 import { connect } from './wire';
 
 const preview = (id: string): Preview => ({
-  id, title: 'End game session a', items: [], mustType: null, commands: [], expiresMs: 9e15, warnings: [],
+  id, title: 'Terminate game session a', items: [], mustType: null, commands: [], expiresMs: 9e15, warnings: [],
   blast: { gameSessions: 1, playerSessions: 4, protectedGameSessions: 0, shareOfRegion: 0.1, sentence: '', asOfMs: null },
   undo: { kind: 'none', text: '' },
 }); // prettier-ignore

@@ -21,7 +21,7 @@ type Past = [agoMin: number, operation: ActivityRow['operation'], kind: Activity
 
 const told: Past[] = [
   [7, 'UpdateFleetCapacity', 'fleet', 0, 'Set the capacity of arena-ranked-eu in eu-west-1', 'Maximum', '20', '24', 'done'],
-  [12, 'TerminateGameSession', 'gameSession', 3, 'End game session ranked-dunes', 'Status', 'ACTIVE', 'TERMINATED', 'done'],
+  [12, 'TerminateGameSession', 'gameSession', 3, 'Terminate game session ranked-dunes', 'Status', 'ACTIVE', 'TERMINATED', 'done'],
   [26, 'UpdateFleetCapacity', 'fleet', 2, 'Set the capacity of arena-casual in eu-central-1', 'Desired instances', '6', '30', 'failed', 'InvalidRequestException', 'Desired instances 30 exceed the maximum of 10. Raise the maximum first.'],
   [64, 'UpdateAlias', 'alias', 0, 'Repoint alias arena-live', 'Routing', 'arena-ranked-eu-141 (SIMPLE)', 'arena-ranked-eu (SIMPLE)', 'done'],
   [108, 'UpdateGameSessionQueue', 'queue', 0, 'Edit queue arena-eu', 'Timeout', '60 s', '30 s', 'done'],

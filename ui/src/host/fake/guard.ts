@@ -310,5 +310,9 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
 }
 
 function wordOf(operation: string): string {
-  return operation.startsWith('Terminate') ? 'End' : operation.startsWith('Update') ? 'Update' : 'Change';
+  return operation.startsWith('Terminate')
+    ? 'Terminate'
+    : operation.startsWith('Update')
+      ? 'Update'
+      : 'Change';
 }

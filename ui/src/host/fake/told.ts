@@ -132,7 +132,7 @@ export function tell(action: Action, world: World): Told {
     case 'TerminateGameSession': {
       const forced = request.terminationMode === 'FORCE_TERMINATE';
       return {
-        ...base, ...ofSession, title: `${forced ? 'Force the end of' : 'End'} game session ${session?.name ?? ''}`,
+        ...base, ...ofSession, title: `${forced ? 'Terminate at once' : 'Terminate'} game session ${session?.name ?? ''}`,
         facts: [fact('Status', session?.status, 'TERMINATED'), fact('Players', session?.players, 0)],
         hits: session ? [session] : [],
         undoText: 'An ended game session cannot be brought back.',

@@ -10,9 +10,9 @@ const end = (id: string, mode: 'TRIGGER_ON_PROCESS_TERMINATE' | 'FORCE_TERMINATE
 const graceful = end('arn:1', 'TRIGGER_ON_PROCESS_TERMINATE');
 
 it('the button says what it sends', () => {
-  expect(confirmWord({ kind: 'actions', actions: [graceful] })).toBe('End game session');
-  expect(confirmWord({ kind: 'actions', actions: [end('a', 'FORCE_TERMINATE')] })).toBe('Force the end');
-  expect(confirmWord({ kind: 'actions', actions: [graceful, end('arn:2', 'FORCE_TERMINATE')] })).toBe('End 2 game sessions');
+  expect(confirmWord({ kind: 'actions', actions: [graceful] })).toBe('Terminate game session');
+  expect(confirmWord({ kind: 'actions', actions: [end('a', 'FORCE_TERMINATE')] })).toBe('Terminate at once');
+  expect(confirmWord({ kind: 'actions', actions: [graceful, end('arn:2', 'FORCE_TERMINATE')] })).toBe('Terminate 2 game sessions');
   expect(confirmWord({ kind: 'undo', activityId: 'a' })).toBe('Undo');
   const alias: Action = {
     region: 'eu-west-1',

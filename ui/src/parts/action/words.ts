@@ -6,7 +6,7 @@ import type { ActivityOutcome, ActivityRow, EffectState, Intent, Request, RunSta
 const verbs: Record<Request['operation'], string> = {
   CreateGameSession: 'Create game session',
   UpdateGameSession: 'Update game session',
-  TerminateGameSession: 'End game session',
+  TerminateGameSession: 'Terminate game session',
   CreatePlayerSessions: 'Reserve',
   StartGameSessionPlacement: 'Start placement',
   StopGameSessionPlacement: 'Stop placement',
@@ -43,11 +43,11 @@ export function confirmWord(intent: Intent): string {
   const many = intent.actions.length;
   if (many > 1) {
     if (!('gameSessionId' in request)) return `Send ${counted(many, 'change')}`;
-    const verb = request.operation === 'TerminateGameSession' ? 'End' : 'Update';
+    const verb = request.operation === 'TerminateGameSession' ? 'Terminate' : 'Update';
     return `${verb} ${counted(many, 'game session')}`;
   }
   if (request.operation === 'TerminateGameSession' && request.terminationMode === 'FORCE_TERMINATE')
-    return 'Force the end';
+    return 'Terminate at once';
   if (request.operation === 'UpdateAlias' && request.routing !== null) return 'Repoint alias';
   return verbs[request.operation];
 }
