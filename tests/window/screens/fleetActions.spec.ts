@@ -6,7 +6,7 @@ import { open } from './screens';
 async function openFleet(page: Page, fake = 'still,operator,demo'): Promise<void> {
   await open(page, '#/fleets', fake);
   await page.locator('[role=row]', { hasText: 'arena-ranked-eu' }).first().click({ position: { x: 60, y: 12 } });
-  await expect(page.getByRole('button', { name: 'Capacity…' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Raise the maximum…' })).toBeVisible();
 }
 const dialog = (page: Page) => page.getByRole('dialog');
 async function choose(page: Page, action: string): Promise<void> {
@@ -33,6 +33,16 @@ test('capacity shows current beside new, says what a target policy will do, and 
   await expect(dialog(page)).toContainText('GameLift shows the new capacity');
   await dialog(page).getByRole('button', { name: 'Undo…' }).click();
   await expect(dialog(page).getByRole('row', { name: /Desired instances 20/ })).toContainText('24');
+});
+
+test('a fleet at its maximum offers to raise it first, where it is', async ({ page }) => {
+  await openFleet(page);
+  await page.getByRole('button', { name: 'Raise the maximum…' }).click();
+  await expect(dialog(page).getByRole('row', { name: /eu-west-1/ })).toContainText('at max');
+  await expect(dialog(page).getByLabel('Maximum in eu-west-1, now 24')).toBeFocused();
+  await page.goto('/?fake=still#/fleets');
+  await page.locator('[role=row]', { hasText: 'arena-ranked-us' }).first().click({ position: { x: 60, y: 12 } });
+  await expect(page.getByRole('button', { name: 'Capacity…' })).toBeVisible();
 });
 
 test('several locations at once become a run with a result each', async ({ page }) => {

@@ -1,9 +1,10 @@
 /** Where the keyboard is: in the first field of a dialog, and back at what opened it; Escape loses nothing typed. */
 import { expect, test } from '@playwright/test';
-import { open, openFleet } from './screens';
+import { open } from './screens';
 
 test('a dialog begins at its first field and gives the focus back', async ({ page }) => {
-  await openFleet(page);
+  await open(page, '#/fleets');
+  await page.locator('[role=row]', { hasText: 'arena-ranked-us' }).first().click({ position: { x: 60, y: 12 } });
   const capacity = page.getByRole('button', { name: 'Capacity…' });
   await capacity.click();
   await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();

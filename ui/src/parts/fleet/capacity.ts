@@ -21,6 +21,9 @@ export function sizesProblem(sizes: Sizes): string | null {
   return null;
 }
 
+/** Whether scaling can add nothing here. */
+export const atMaximum = (row: FleetLocationRow): boolean => row.max > 0 && row.desired >= row.max;
+
 export const moved = (row: FleetLocationRow, sizes: Sizes): boolean =>
   sizeKeys.some((key) => sizes[key].trim() !== String(row[key]));
 
