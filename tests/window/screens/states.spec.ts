@@ -37,3 +37,9 @@ test('stale data stays on the screen with its age, and the health chip says why'
   await expect(page.getByText(/stale/).first()).toBeVisible();
   await expect(page.locator('header').getByText(/unreachable/i)).toBeVisible();
 });
+
+test('trouble of the collector opens the report of the collector', async ({ page }) => {
+  await open(page, '#/overview', 'still,throttled');
+  await page.getByRole('button', { name: /^Open: Game sessions of eu-west-1/ }).click();
+  await expect(page.getByLabel(/^Collector health/).last()).toContainText('Event queue');
+});

@@ -3,7 +3,7 @@
  * Its world is the same on every run; `fake/stage.ts` says which states can be staged through the page's address.
  */
 import type { AppError, AppState, Changed, GotoHit, Health, Subject } from './bindings.gen';
-import { fleetEvents, scaling } from './fake/changes';
+import { failing, fleetEvents, scaling } from './fake/changes';
 import { fleetById, fleets, type FakeFleet } from './fake/fleets';
 import { createGuard } from './fake/guard';
 import { listPlacements } from './fake/placements';
@@ -92,6 +92,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
     overviewGet: (range) =>
       answer(() => {
         const all = overview(range, now(), freshness());
+        if (stage.is('throttled')) all.attention.push(failing(now()));
         if (!empty) return all;
         const kpis = all.kpis.map((kpi) => ({
           ...kpi,

@@ -1,4 +1,4 @@
-/** Owns how the collector is doing: its last report, and whether reports have stopped coming. */
+/** Owns how the collector is doing: its last report, whether reports have stopped coming, whether it is looked at. */
 import { asAppError } from './error';
 import { watch } from './revision.svelte';
 import type { AppError, Health } from './types';
@@ -6,6 +6,7 @@ import { wire } from './wire';
 
 let last = $state.raw<Health | null>(null);
 let error = $state.raw<AppError | null>(null);
+let shown = $state(false);
 
 export const health = {
   get last(): Health | null {
@@ -13,6 +14,13 @@ export const health = {
   },
   get error(): AppError | null {
     return error;
+  },
+  /** Whether its report is open; anything that tells of the collector may open it. */
+  get shown(): boolean {
+    return shown;
+  },
+  set shown(next: boolean) {
+    shown = next;
   },
 };
 

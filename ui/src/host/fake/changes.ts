@@ -1,5 +1,6 @@
 /** Owns what changed in the invented world: events, steps, policies, aliases. */
 import type {
+  Attention,
   Change,
   ChangeKind,
   FleetEventRow,
@@ -167,3 +168,9 @@ export function attention(nowMs: number) {
       : []),
   ]; // prettier-ignore
 }
+
+/** What is wrong with collecting itself is told as well. */
+export const failing = (nowMs: number): Attention => ({
+  key: 'failing', severity: 'warning', title: 'Game sessions of eu-west-1 could not be read for 6 min',
+  detail: 'Rate exceeded', fleetId: null, sinceMs: nowMs - 6 * minute, link: '#/settings',
+}); // prettier-ignore
