@@ -215,8 +215,9 @@ fn a_fleet_a_queue_a_script_and_a_ticket_are_changed_and_put_back() {
     assert!(shown.stdout.contains("CANCELLED"), "{}", shown.stdout);
 }
 
-/// What leads to a fleet, as the routes of a drain: its aliases to another fleet, its queues without it.
-fn routes(desk: &Desk, fleet: &str, to: &str) -> Vec<String> {
+/// What leads to a fleet, as the routes of a drain: its aliases to another fleet, its queues without it. None where
+/// nothing does, or where a queue has no other destination, because then it would never run empty.
+fn routes(desk: &Desk, fleet: &str, to: &str) -> Option<Vec<String>> {
     let mut routes = Vec::new();
     for alias in desk.truth("Aliases") {
         if alias["RoutingStrategy"]["FleetId"] == fleet {
@@ -231,14 +232,17 @@ fn routes(desk: &Desk, fleet: &str, to: &str) -> Vec<String> {
             .filter_map(|destination| destination["DestinationArn"].as_str())
             .collect();
         let left: Vec<&str> = arns.iter().copied().filter(|arn| !arn.ends_with(fleet)).collect();
-        if left.len() < arns.len() && !left.is_empty() {
+        if left.is_empty() && !arns.is_empty() {
+            return None;
+        }
+        if left.len() < arns.len() {
             routes.extend([
                 "--queue".to_owned(),
                 format!("{}={}", queue["Name"].as_str().unwrap(), left.join(",")),
             ]);
         }
     }
-    routes
+    (!routes.is_empty()).then_some(routes)
 }
 
 #[test]
@@ -255,11 +259,11 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     }
     fleets.sort();
     let routed =
-        |id: &String| fleets.iter().find(|(_, other)| other != id).map(|(_, to)| routes(&desk, id, to));
+        |id: &String| fleets.iter().find(|(_, other)| other != id).and_then(|(_, to)| routes(&desk, id, to));
     let (fleet, routes) = fleets
         .iter()
         .filter(|(live, _)| *live > 0)
-        .find_map(|(_, id)| Some((id.clone(), routed(id).filter(|routes| !routes.is_empty())?)))
+        .find_map(|(_, id)| Some((id.clone(), routed(id)?)))
         .expect("something leads to a fleet with game sessions");
     let mut words = desk.words(&["fleet", "drain", &fleet, "--protect", "--yes"]);
     words.extend(routes);

@@ -1,5 +1,6 @@
 //! The record of a run: what of it is read and written, and what the rows of its changes tell.
 
+use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
@@ -50,7 +51,22 @@ pub(crate) fn new_record(
 pub(super) async fn progress_of(core: &Core, id: &RunId, plan: &Plan) -> Result<Progress, OperationError> {
     let rows = rows(core, id).await?;
     let told = rows.iter().filter(|row| !surely_not_sent(row));
-    Ok(Progress::of_rows(plan.items.len(), told.filter_map(|row| Some((row.item?, row.outcome)))))
+    Ok(Progress::of_rows(plan.items.len(), told.filter_map(|row| Some((row.item?, counted(plan, row))))))
+}
+
+/// What an attempt means for its run. A drain wants every live session protected: one that AWS refuses to change because
+/// it has ended leaves nothing to do, though the attempt itself stays recorded as refused.
+pub(super) fn counted(plan: &Plan, activity: &Activity) -> ActivityOutcome {
+    let too_late = plan.drain.is_some()
+        && matches!(activity.action.request, Request::UpdateGameSession(_))
+        && matches!(
+            activity.aws_code.as_deref(),
+            Some("InvalidGameSessionStatusException" | "NotFoundException")
+        );
+    match activity.outcome {
+        ActivityOutcome::Failed if too_late => ActivityOutcome::Done,
+        outcome => outcome,
+    }
 }
 
 /// Whether an attempt surely never was carried out and may be made once more: it did not get as far as AWS, AWS only

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::progress::Verdict;
-use super::record::{is_throttled, is_unsigned, json, surely_not_sent};
+use super::record::{counted, is_throttled, is_unsigned, json, surely_not_sent};
 use super::{Order, Plan, State, stopped_by_hand};
 use crate::core::Core;
 use crate::error::OperationError;
@@ -202,16 +202,17 @@ impl Runner {
             self.state.progress.put_back(item);
             return Some(locked());
         }
-        if activity.outcome == ActivityOutcome::Done {
+        let outcome = counted(&self.plan, &activity);
+        if outcome == ActivityOutcome::Done {
             self.throttled = 0;
             self.state.progress.message = None;
         }
         let sentence = activity.message.as_deref().unwrap_or("AWS gave no reason.");
-        let kind = activity.aws_code.as_deref().unwrap_or(match activity.outcome {
+        let kind = activity.aws_code.as_deref().unwrap_or(match outcome {
             ActivityOutcome::Unknown => "no answer",
             _ => "not sent",
         });
-        match self.state.progress.answered(item, activity.outcome, Some((kind, sentence))) {
+        match self.state.progress.answered(item, outcome, Some((kind, sentence))) {
             Verdict::GoOn => None,
             Verdict::Pause(why) => Some(Halt::Paused(why)),
         }

@@ -161,6 +161,35 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_ends_before_it_is_protected_is_no_failure_of_the_drain() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-spot-eu").await;
+    let live = bench.live(&fleet.fleet_id).await;
+    let plan = spot_plan(&bench, &fleet).await;
+    bench.faults(&[FaultRule {
+        operation: "gamelift:UpdateGameSession".to_owned(),
+        kind: FaultKind::Latency,
+        latency_ms: 150,
+        ..FaultRule::default()
+    }]);
+    let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.unwrap();
+    let protects = |run: &Run| state(run, DrainStepKey::Protect) == DrainStepState::Running;
+    bench.run_until(&id, |run| protects(run) && run.done > 3).await;
+    bench.advance(Duration::from_mins(40)).await;
+    bench.faults(&[]);
+    let waiting = bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
+    assert_eq!((waiting.failed, waiting.unknown, waiting.message.as_deref()), (0, 0, None), "{waiting:?}");
+    assert_eq!(state(&waiting, DrainStepKey::Protect), DrainStepState::Done);
+    let refused = |row: &Activity| row.aws_code.as_deref() == Some("InvalidGameSessionStatusException");
+    let rows = rows(&bench, &id).await;
+    assert!(rows.iter().any(refused), "of {} sessions none ended before it was protected", live.len());
+    assert!(
+        rows.iter().all(|row| refused(row) == (row.outcome == ActivityOutcome::Failed)),
+        "what was refused is recorded as refused"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_step_that_fails_pauses_the_drain_and_is_made_again_on_resume() {
     let bench = Bench::frozen().await;
     let fleet = bench.fleet("arena-prod-eu").await;
