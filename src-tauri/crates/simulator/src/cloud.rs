@@ -124,7 +124,7 @@ impl Cloud {
         let regions: Vec<String> = world.regions().map(str::to_owned).collect();
         for region in regions {
             for notice in world.drain_events(&region) {
-                self.deliver(&region, &notice);
+                self.deliver(&region, notice);
             }
         }
         let littered = self.litter.as_ref().zip(self.sqs.queues.events(LITTERED));
@@ -135,9 +135,9 @@ impl Cloud {
 
     /// Brings an event to the topic of its resource. The events of resources without one go through a rule of
     /// EventBridge to the event queue of their region.
-    fn deliver(&self, region: &str, notice: &Notice) {
+    fn deliver(&self, region: &str, mut notice: Notice) {
         let queues = &self.sqs.queues;
-        match &notice.notification_target {
+        match notice.notification_target.take() {
             Some(topic) => self.sns.deliver(&notification::publication(notice, topic, &self.account), queues),
             None => {
                 let rule = format!("arn:aws:events:{region}:{}:rule/gamelift-events", self.account);

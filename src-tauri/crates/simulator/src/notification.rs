@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::sqs::{Attribute, Order, Sent};
+use crate::sqs::{Attribute, Author, Body, Order, Sent};
 use crate::world::records::{
     MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail, NoticePlayer, NoticeTicket,
     PlacementNotice, PlacementOutcome, RuleEvaluation,
@@ -26,7 +26,7 @@ pub(crate) struct Publication {
     /// A subject, if it has one.
     pub(crate) subject: Option<String>,
     /// What it says.
-    pub(crate) body: String,
+    pub(crate) body: Body,
     /// The publisher's attributes.
     pub(crate) attributes: BTreeMap<String, Attribute>,
     /// What orders it on a FIFO topic.
@@ -36,27 +36,58 @@ pub(crate) struct Publication {
 }
 
 /// What a resource publishes of an event on its topic. The events of one resource are a group of a FIFO topic.
-pub(crate) fn publication(notice: &Notice, topic: &str, account: &str) -> Publication {
+pub(crate) fn publication(notice: Notice, topic: String, account: &str) -> Publication {
     Publication {
-        topic: topic.to_owned(),
         id: identifier(&notice.id, "notification"),
         subject: None,
-        body: event(notice, account).to_string(),
         attributes: BTreeMap::new(),
         order: topic
             .ends_with(".fifo")
             .then(|| Order { group: notice.resource_arn.clone(), deduplication: notice.id.clone() }),
         at_ms: notice.time_ms,
+        body: Body::by(Announcement { notice, account: account.to_owned() }),
+        topic,
     }
 }
 
+/// An event of the world, written when somebody reads it.
+#[derive(Debug)]
+struct Announcement {
+    notice: Notice,
+    account: String,
+}
+
+impl Author for Announcement {
+    fn write(&self) -> String {
+        event(&self.notice, &self.account).to_string()
+    }
+}
+
+/// A message with what SNS puts around it for a subscription, written when somebody reads it.
+#[derive(Debug)]
+struct Envelope {
+    publication: Publication,
+    subscription: String,
+}
+
+impl Author for Envelope {
+    fn write(&self) -> String {
+        envelope(&self.publication, &self.subscription).to_string()
+    }
+}
+
+/// What a subscription is sent that does not ask for raw messages.
+pub(crate) fn wrapped(publication: &Publication, subscription: &str) -> Body {
+    Body::by(Envelope { publication: publication.clone(), subscription: subscription.to_owned() })
+}
+
 /// What an EventBridge rule sends of an event.
-pub(crate) fn ruled(notice: &Notice, account: &str) -> Sent {
+pub(crate) fn ruled(notice: Notice, account: &str) -> Sent {
     Sent {
         id: identifier(&notice.id, "message"),
-        body: event(notice, account).to_string(),
         attributes: BTreeMap::new(),
         at_ms: notice.time_ms,
+        body: Body::by(Announcement { notice, account: account.to_owned() }),
         order: None,
         source: None,
     }
@@ -80,21 +111,21 @@ fn event(notice: &Notice, account: &str) -> Value {
         }
     };
     put(&mut detail, "customEventData", notice.custom_event_data.as_deref());
-    json!({
-        "version": "0",
-        "id": notice.id,
-        "detail-type": kind,
-        "source": "aws.gamelift",
-        "account": account,
-        "time": time(notice.time_ms, "%Y-%m-%dT%H:%M:%SZ"),
-        "region": notice.region,
-        "resources": [notice.resource_arn],
-        "detail": detail,
-    })
+    let mut members = Map::new();
+    put(&mut members, "version", Some("0"));
+    put(&mut members, "id", Some(notice.id.as_str()));
+    put(&mut members, "detail-type", Some(kind));
+    put(&mut members, "source", Some("aws.gamelift"));
+    put(&mut members, "account", Some(account));
+    put(&mut members, "time", Some(time(notice.time_ms, "%Y-%m-%dT%H:%M:%SZ")));
+    put(&mut members, "region", Some(notice.region.as_str()));
+    put(&mut members, "resources", Some(vec![notice.resource_arn.as_str()]));
+    put(&mut members, "detail", Some(detail));
+    Value::Object(members)
 }
 
 /// What SNS puts around a message that is not delivered raw.
-pub(crate) fn envelope(publication: &Publication, subscription: &str) -> Value {
+fn envelope(publication: &Publication, subscription: &str) -> Value {
     let region = publication.topic.split(':').nth(3).unwrap_or_default();
     let sns = format!("https://sns.{region}.amazonaws.com/");
     let mut members = Map::new();
@@ -102,7 +133,7 @@ pub(crate) fn envelope(publication: &Publication, subscription: &str) -> Value {
     put(&mut members, "MessageId", Some(publication.id.as_str()));
     put(&mut members, "TopicArn", Some(publication.topic.as_str()));
     put(&mut members, "Subject", publication.subject.as_deref());
-    put(&mut members, "Message", Some(publication.body.as_str()));
+    put(&mut members, "Message", Some(publication.body.text()));
     put(&mut members, "Timestamp", Some(precise(publication.at_ms)));
     put(&mut members, "SignatureVersion", Some("1"));
     put(&mut members, "Signature", Some("c2lnbmF0dXJl"));

@@ -13,7 +13,7 @@ use std::sync::{PoisonError, RwLock};
 
 pub(crate) use action::{Request, operation, operations};
 
-use crate::notification::{Publication, envelope, identifier};
+use crate::notification::{Publication, identifier, wrapped};
 use crate::service::ServiceError;
 use crate::sqs::{Queues, Sender, Sent};
 
@@ -128,7 +128,7 @@ impl Sns {
             let raw = subscription.is("RawMessageDelivery", "true");
             let message = Sent {
                 id: identifier(&format!("{} {arn}", publication.id), "message"),
-                body: if raw { publication.body.clone() } else { envelope(publication, arn).to_string() },
+                body: if raw { publication.body.clone() } else { wrapped(publication, arn) },
                 attributes: if raw { publication.attributes.clone() } else { BTreeMap::new() },
                 at_ms: publication.at_ms,
                 // A standard queue may follow a FIFO topic; the order is lost there.

@@ -5,6 +5,7 @@
 mod about;
 mod attribute;
 mod batch;
+mod body;
 mod delivery;
 mod input;
 mod manage;
@@ -14,6 +15,7 @@ mod queue;
 mod settings;
 
 pub(crate) use attribute::sha256_hex;
+pub(crate) use body::{Author, Body};
 pub(crate) use delivery::Queues;
 pub(crate) use operation::{Request, Sqs, operation, operations};
 pub(crate) use policy::Sender;

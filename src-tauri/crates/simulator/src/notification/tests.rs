@@ -115,14 +115,14 @@ fn the_other_placement_outcomes_carry_no_session() {
 fn a_wrapped_event_is_text_inside_a_notification() {
     let topic = "arn:aws:sns:eu-west-1:111122223333:gamelift-placements";
     let notice = placement(PlacementOutcome::TimedOut);
-    let told = publication(&notice, topic, ACCOUNT);
+    let told = publication(notice.clone(), topic.to_owned(), ACCOUNT);
     let outer = envelope(&told, &format!("{topic}:1"));
     assert_eq!((&outer["Type"], &outer["TopicArn"]), (&json!("Notification"), &json!(topic)));
     assert_eq!(outer["Timestamp"], "2026-03-04T10:15:30.402Z");
     assert!(outer["UnsubscribeURL"].as_str().unwrap().starts_with("https://sns.eu-west-1.amazonaws.com/?"));
     let inner: Value = serde_json::from_str(outer["Message"].as_str().unwrap()).unwrap();
     assert_eq!(inner["detail"]["type"], "PlacementTimedOut");
-    assert_eq!(inner, serde_json::from_str::<Value>(&ruled(&notice, ACCOUNT).body).unwrap());
+    assert_eq!(inner, serde_json::from_str::<Value>(&ruled(notice, ACCOUNT).body.text()).unwrap());
 }
 
 #[test]
@@ -180,5 +180,5 @@ fn a_match_that_failed_says_why() {
 #[test]
 fn the_same_notice_gives_the_same_message() {
     let notice = placement(PlacementOutcome::Cancelled);
-    assert_eq!(ruled(&notice, ACCOUNT), ruled(&notice, ACCOUNT));
+    assert_eq!(ruled(notice.clone(), ACCOUNT), ruled(notice, ACCOUNT));
 }

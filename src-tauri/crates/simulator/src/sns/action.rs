@@ -322,7 +322,7 @@ impl Sns {
             topic: topic.to_owned(),
             id: identifier(&format!("{topic} {number}"), "published"),
             subject: form.get("Subject").map(str::to_owned),
-            body: body.to_owned(),
+            body: body.into(),
             attributes,
             order,
             at_ms,

@@ -13,7 +13,7 @@ use crate::notification::Publication;
 pub(super) fn passes(policy: &str, on_body: bool, publication: &Publication) -> bool {
     let Ok(Value::Object(policy)) = serde_json::from_str(policy) else { return false };
     if on_body {
-        let body = serde_json::from_str::<Value>(&publication.body).unwrap_or_default();
+        let body = serde_json::from_str::<Value>(&publication.body.text()).unwrap_or_default();
         return body_passes(&policy, &body);
     }
     let attributes = publication.attributes.iter().map(|(name, attribute)| {
@@ -140,7 +140,7 @@ mod tests {
             topic: "arn:aws:sns:eu-west-1:1:t".to_owned(),
             id: "m".to_owned(),
             subject: None,
-            body: body.to_owned(),
+            body: body.into(),
             attributes: attributes.collect::<BTreeMap<_, _>>(),
             order: None,
             at_ms: 0,

@@ -90,7 +90,10 @@ impl Delivery {
         let now = Instant::now();
         let mut state = self.state();
         let delay = delay.unwrap_or_else(|| state.settings.delay());
+        let retention_ms = state.settings.retention_ms();
         for message in messages {
+            // A queue that nobody reads would otherwise keep everything.
+            state.queue.forget(message.at_ms, retention_ms);
             state.queue.send(message, delay, now);
         }
         drop(state);
@@ -316,5 +319,22 @@ mod tests {
         queues.remove("r", &event_queue("r"), now);
         let rests = |after: Duration| queues.was_deleted("r", &event_queue("r"), now + after, pause);
         assert!(rests(Duration::ZERO) && rests(pause - Duration::from_millis(1)) && !rests(pause));
+    }
+
+    #[test]
+    fn a_queue_nobody_reads_keeps_messages_no_longer_than_one_that_is_read() {
+        let queues = Queues::new("http://here", "1", ["r"].into_iter(), None, 0);
+        let queue = queues.events("r").unwrap();
+        let sent = |at_ms: i64| Sent {
+            id: at_ms.to_string(),
+            body: "x".into(),
+            attributes: BTreeMap::new(),
+            at_ms,
+            order: None,
+            source: None,
+        };
+        let kept_ms = queue.settings(Settings::retention_ms);
+        queue.send(vec![sent(0), sent(1), sent(kept_ms)], None);
+        assert_eq!(queue.with(|messages, _| messages.depth()), (2, 0, 0));
     }
 }

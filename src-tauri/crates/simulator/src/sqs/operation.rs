@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::attribute::{self, digest, md5_hex, sha256_hex};
 use super::batch;
+use super::body::Body;
 use super::delivery::{Delivery, Queues};
 use super::input::{
     DeleteBatchInput, DeleteInput, ReceiveInput, SendInput, VisibilityBatchInput, VisibilityInput, read,
@@ -184,7 +185,7 @@ impl Sqs {
             .filter(|(name, _)| asked.iter().any(|asked| attribute_matches(asked, name)))
             .map(|(name, attribute)| (name.clone(), attribute.clone()))
             .collect();
-        let (id, body) = (received.sent.id.clone(), received.sent.body.clone());
+        let (id, body) = (received.sent.id.clone(), received.sent.body.text().into_owned());
         let md5 = md5_hex(body.as_bytes());
         let attributes_md5 = digest(&attributes);
         let attributes: Vec<_> = attributes.into_iter().collect();
@@ -315,7 +316,8 @@ impl Sqs {
             return Ok(());
         }
         let delay = input.delay.map(|delay| Duration::from_secs(delay.unsigned_abs()));
-        let message = Sent { id, body: input.body, attributes, at_ms: virtual_ms, order, source: None };
+        let message =
+            Sent { id, body: Body::Text(input.body), attributes, at_ms: virtual_ms, order, source: None };
         queue.send(vec![message], delay);
         Ok(())
     }

@@ -7,6 +7,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::time::{Duration, Instant};
 
+use super::body::Body;
+
 /// How long a FIFO queue remembers the deduplication id of a message.
 const DEDUPLICATION: Duration = Duration::from_secs(300);
 
@@ -30,8 +32,8 @@ pub(crate) struct Attribute {
 pub(crate) struct Sent {
     /// The id of the message.
     pub(crate) id: String,
-    /// The body.
-    pub(crate) body: String,
+    /// What it says.
+    pub(crate) body: Body,
     /// The sender's attributes.
     pub(crate) attributes: BTreeMap<String, Attribute>,
     /// When it was sent, in virtual time.
@@ -235,6 +237,11 @@ impl Queue {
                 self.visible.insert(sequence);
             }
         }
+        self.forget(virtual_ms, retention_ms);
+    }
+
+    /// Drops what has been kept long enough.
+    pub(crate) fn forget(&mut self, virtual_ms: i64, retention_ms: i64) {
         while let Some((&sequence, _)) = self
             .messages
             .first_key_value()
@@ -266,7 +273,7 @@ mod tests {
     fn sent(body: &str) -> Sent {
         Sent {
             id: body.to_owned(),
-            body: body.to_owned(),
+            body: body.into(),
             attributes: BTreeMap::new(),
             at_ms: 1000,
             order: None,
@@ -350,7 +357,7 @@ mod tests {
             queue.send(message, Duration::ZERO, now);
         }
         let bodies = |received: Vec<Received>| -> Vec<String> {
-            received.into_iter().map(|one| one.sent.body).collect()
+            received.into_iter().map(|one| one.sent.body.text().into_owned()).collect()
         };
         let first = queue.receive(1, VISIBILITY, now, 0, true);
         let receipt = first[0].receipt;
@@ -378,7 +385,7 @@ mod tests {
         let later = now + VISIBILITY;
         queue.settle(later, 0, RETENTION_MS);
         assert_eq!(queue.take_spent(2), []);
-        assert_eq!(queue.take_spent(1).into_iter().map(|sent| sent.body).collect::<Vec<_>>(), ["a"]);
+        assert_eq!(queue.take_spent(1).into_iter().map(|sent| sent.id).collect::<Vec<_>>(), ["a"]);
         assert_eq!(receive(&mut queue, 10, later, 0).len(), 1);
     }
 
