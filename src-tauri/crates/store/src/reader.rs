@@ -30,7 +30,8 @@ use std::sync::Arc;
 
 use liftdeck_model::Region;
 use liftdeck_model::observation::{PollKind, PollSubject};
-use sqlx::SqlitePool;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row as _, SqlitePool};
 
 use crate::error::StoreError;
 use crate::ledger::{Ledger, LedgerLine};
@@ -78,4 +79,9 @@ impl Reader {
     pub fn polls(&self, kind: PollKind) -> Vec<LedgerLine> {
         self.ledger.lines(kind)
     }
+}
+
+/// A count in a column.
+fn count(row: &SqliteRow, index: usize) -> Result<u64, StoreError> {
+    Ok(u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0))
 }

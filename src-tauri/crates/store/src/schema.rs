@@ -19,6 +19,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0001_first_schema.sql"),
     include_str!("../migrations/0002_activity.sql"),
     PLACEMENT_DAYS,
+    include_str!("../migrations/0004_ticket_players.sql"),
 ];
 
 /// The one whose table is filled from what an older file holds.
@@ -168,7 +169,9 @@ mod tests {
              '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":null,"accepted":null}]}]'),
             (2, 'e2', 'PotentialMatchCreated', 'ranked', 1, 2000, 'm',
              '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":"red","accepted":null}]},
-               {"ticket_id":"tk-2","start_time":950,"players":[]}]'),
+               {"ticket_id":"tk-2","start_time":950,"players":[{"player_id":"0b7c1f52-6a3e-4d8f-9b21-5e0c9a7d3f10"},
+                {"player_id":"gsess-0b7c1f52-6a3e-4d8f-9b21-5e0c9a7d3f10"},
+                {"player_id":"0B7C1F52-6a3e-4d8f-9b21-5e0c9a7d3f10"}, {"player_id":"-----1f52-6a3e-4d8f-9b21-5e0c9a7d3f1"}]}]'),
             (3, 'e3', 'AcceptMatch', 'ranked', 1, 2000, 'm',
              '[{"ticket_id":"tk-1","start_time":null,"players":[{"player_id":"p1","team":"red","accepted":true}]}]'),
             (4, 'e4', 'MatchmakingSucceeded', 'ranked', 1, 3000, 'm',
@@ -180,6 +183,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_what_its_events_add_up_to() {
+        use crate::code::Code;
         use crate::store::{Access, Store, StoreOptions};
 
         let folder = tempfile::tempdir().unwrap();
@@ -219,6 +223,19 @@ mod tests {
                 .await
                 .unwrap();
         assert_eq!(counted, (1, 1));
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT json_extract(one.value, '$.player_id') FROM ticket, json_each(ticket.players) one",
+        )
+        .fetch_all(reader.pool())
+        .await
+        .unwrap();
+        let mut codes: Vec<Code> = ids.iter().map(|id| Code::encode(id)).collect();
+        let mut led: Vec<Code> =
+            sqlx::query_scalar("SELECT player FROM ticket_player").fetch_all(reader.pool()).await.unwrap();
+        codes.sort_unstable();
+        led.sort_unstable();
+        assert_eq!(led, codes, "a player leads to a ticket under the code a reader looks for");
+        assert_eq!(led.len(), 5);
         let days: Vec<(i64, i64, i64, i64, i64)> = sqlx::query_as(
             "SELECT day_at, fleet_key, fulfilled, timed_out, length(times) FROM placement_day ORDER BY fleet_key",
         )

@@ -9,10 +9,10 @@ use liftdeck_model::{FleetId, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
-use super::Reader;
 use super::change::push_range;
 use super::directory::Directory;
 use super::window::{Page, Window};
+use super::{Reader, count};
 use crate::error::StoreError;
 use crate::text::PackedText;
 use crate::writer::{Preset, RunKind, RunRecord, RunState, outcome_text, read_document, resource_kind_text};
@@ -274,7 +274,7 @@ impl Reader {
             .fetch_all(self.pool())
             .await?;
         for row in rows {
-            let count = u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0);
+            let count = count(&row, 1)?;
             match row.try_get::<&str, _>(0)? {
                 "sending" => counts.sending = count,
                 "done" => counts.done = count,

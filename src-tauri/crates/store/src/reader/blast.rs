@@ -2,15 +2,15 @@
 //!
 //! Counted from the recorded game sessions, live at the moment the store last looked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Location, Timestamp};
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
-use super::Reader;
 use super::directory::Directory;
+use super::{Reader, count};
 use crate::error::StoreError;
 
 /// Whom a change would hit.
@@ -117,7 +117,7 @@ impl Reader {
             for row in sql.build().fetch_all(self.pool()).await? {
                 fleets.push(row.try_get(0)?);
                 blast.live_game_sessions += 1;
-                blast.live_player_sessions += u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0);
+                blast.live_player_sessions += count(&row, 1)?;
                 match row.try_get::<Option<i64>, _>(2)? {
                     Some(31) => blast.protected_game_sessions += 1,
                     None => blast.unasked_protection += 1,
@@ -215,10 +215,7 @@ impl Reader {
         .bind(fleet.as_str())
         .fetch_one(self.pool())
         .await?;
-        let count = |index: usize| -> Result<u64, StoreError> {
-            Ok(u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0))
-        };
-        Ok((count(0)?, count(1)?))
+        Ok((count(&row, 0)?, count(&row, 1)?))
     }
 
     /// Live game sessions and players of each of these fleets; one without any counts zero.
@@ -227,32 +224,46 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn live_counts(&self, fleets: &[FleetId]) -> Result<BTreeMap<FleetId, LiveCount>, StoreError> {
         let directory = self.directory().await?;
-        let mut counts = BTreeMap::new();
-        for fleet in fleets {
-            let mut blast = Blast::default();
-            if let Some(key) = directory.fleet_key(fleet) {
-                let mut sql = QueryBuilder::new(COUNTS);
-                sql.push("= ").push_bind(key);
-                self.add_hit(&mut blast, sql).await?;
-            }
-            let count = LiveCount {
-                game_sessions: blast.live_game_sessions,
-                player_sessions: blast.live_player_sessions,
-            };
-            counts.insert(fleet.clone(), count);
+        let keys = fleets.iter().filter_map(|fleet| directory.fleet_key(fleet));
+        let live = self.live_by_fleet(keys).await?;
+        let count = |fleet: &FleetId| directory.fleet_key(fleet).and_then(|key| live.get(&key).copied());
+        Ok(fleets.iter().map(|fleet| (fleet.clone(), count(fleet).unwrap_or_default())).collect())
+    }
+
+    /// Live game sessions and players by fleet key, in one statement; a fleet without any is absent.
+    pub(super) async fn live_by_fleet(
+        &self,
+        keys: impl Iterator<Item = i64>,
+    ) -> Result<HashMap<i64, LiveCount>, StoreError> {
+        let mut keys = keys.peekable();
+        if keys.peek().is_none() {
+            // SQLite refuses to lead an empty list by an index.
+            return Ok(HashMap::new());
         }
-        Ok(counts)
+        let mut sql = QueryBuilder::new(
+            "SELECT fleet_key, count(*), sum(current_player_session_count) FROM game_session_state \
+             INDEXED BY game_session_live WHERE live = 1 AND fleet_key IN (",
+        );
+        let mut list = sql.separated(", ");
+        for key in keys {
+            list.push_bind(key);
+        }
+        sql.push(") GROUP BY fleet_key");
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter()
+            .map(|row| {
+                let live = LiveCount { game_sessions: count(row, 1)?, player_sessions: count(row, 2)? };
+                Ok((row.try_get(0)?, live))
+            })
+            .collect()
     }
 
     async fn add_hit(&self, blast: &mut Blast, mut sql: QueryBuilder<Sqlite>) -> Result<(), StoreError> {
         let row = sql.build().fetch_one(self.pool()).await?;
-        let count = |index: usize| -> Result<u64, StoreError> {
-            Ok(u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0))
-        };
-        blast.live_game_sessions += count(0)?;
-        blast.live_player_sessions += count(1)?;
-        blast.protected_game_sessions += count(2)?;
-        blast.unasked_protection += count(3)?;
+        blast.live_game_sessions += count(&row, 0)?;
+        blast.live_player_sessions += count(&row, 1)?;
+        blast.protected_game_sessions += count(&row, 2)?;
+        blast.unasked_protection += count(&row, 3)?;
         Ok(())
     }
 
@@ -279,8 +290,8 @@ impl Reader {
         }
         sql.push(")");
         let row = sql.build().fetch_one(self.pool()).await?;
-        blast.region_game_sessions = u64::try_from(row.try_get::<i64, _>(0)?).unwrap_or(0);
-        blast.region_player_sessions = u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0);
+        blast.region_game_sessions = count(&row, 0)?;
+        blast.region_player_sessions = count(&row, 1)?;
         Ok(())
     }
 

@@ -1,10 +1,12 @@
 //! The feed of recorded changes: settings that differed from one poll to the next, and fleet events.
 
+use std::collections::HashMap;
+
 use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite};
 
 use super::Reader;
 use super::directory::Directory;
@@ -68,6 +70,9 @@ pub struct FleetEventRow {
     pub fleet_name: String,
 }
 
+const CHANGE: &str = "SELECT change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, field, before, \
+    after FROM change ";
+
 impl Reader {
     /// Changes seen in `range` (always, when `None`), newest first, at most `limit`.
     ///
@@ -79,21 +84,9 @@ impl Reader {
         range: Option<TimeRange>,
         limit: u32,
     ) -> Result<Vec<ChangeRow>, StoreError> {
-        self.changes_named_by(&self.directory().await?, scope, range, limit).await
-    }
-
-    /// [`Self::changes`] for who has the directory already.
-    pub(super) async fn changes_named_by(
-        &self,
-        directory: &Directory,
-        scope: ChangeScope<'_>,
-        range: Option<TimeRange>,
-        limit: u32,
-    ) -> Result<Vec<ChangeRow>, StoreError> {
-        let mut sql = QueryBuilder::new(
-            "SELECT change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, field, before, after \
-             FROM change WHERE ",
-        );
+        let directory = self.directory().await?;
+        let mut sql = QueryBuilder::new(CHANGE);
+        sql.push("WHERE ");
         match scope {
             ChangeScope::All => sql.push("seen_at >= "),
             ChangeScope::Fleet(id) => {
@@ -108,7 +101,29 @@ impl Reader {
         push_range(&mut sql, "seen_at", range);
         sql.push(" ORDER BY seen_at DESC, change_key DESC LIMIT ").push_bind(i64::from(limit));
         let rows = sql.build().fetch_all(self.pool()).await?;
-        rows.iter().map(|row| change(row, directory)).collect()
+        rows.iter().map(|row| change(row, &directory)).collect()
+    }
+
+    /// The newest changes of each resource of a kind that is there, newest first, at most `each`; by id, in one statement.
+    pub(super) async fn changes_by_resource(
+        &self,
+        directory: &Directory,
+        kind: &'static str,
+        each: u32,
+    ) -> Result<HashMap<String, Vec<ChangeRow>>, StoreError> {
+        let statement = format!(
+            "{CHANGE} WHERE change_key IN (SELECT c.change_key FROM resource r CROSS JOIN change c ON c.change_key IN \
+             (SELECT change_key FROM change WHERE kind = ?1 AND resource = r.id ORDER BY seen_at DESC, \
+             change_key DESC LIMIT ?2) WHERE r.kind = ?1 AND r.gone_at IS NULL) \
+             ORDER BY seen_at DESC, change_key DESC"
+        );
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(kind).bind(each);
+        let mut changes: HashMap<String, Vec<ChangeRow>> = HashMap::new();
+        for row in query.fetch_all(self.pool()).await? {
+            let row = change(&row, directory)?;
+            changes.entry(row.resource.clone()).or_default().push(row);
+        }
+        Ok(changes)
     }
 
     /// Events of a fleet, or of all fleets, in `range`, newest first.

@@ -8,7 +8,7 @@ use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, ScriptId, Timestamp};
 
 use super::Reader;
-use super::change::{ChangeRow, ChangeScope};
+use super::change::ChangeRow;
 use super::freshness::{Basis, Freshness};
 use crate::error::StoreError;
 
@@ -85,6 +85,7 @@ impl Reader {
     pub async fn scripts(&self, now: Timestamp) -> Result<(Vec<ScriptRow>, Freshness), StoreError> {
         let directory = self.directory().await?;
         let fleets = self.documents::<Fleet>("fleet", None).await?;
+        let mut histories = self.changes_by_resource(&directory, "script", HISTORY).await?;
         let mut rows = Vec::new();
         for document in self.documents::<Script>("script", None).await? {
             if document.gone_at.is_some() {
@@ -94,8 +95,7 @@ impl Reader {
             let runs = |fleet: &Fleet| fleet.script_id.as_ref() == Some(&script.script_id);
             let fleets =
                 using(fleets.iter().filter(|fleet| fleet.gone_at.is_none()).map(|it| &it.record), runs);
-            let scope = ChangeScope::Resource { kind: "script", resource: script.script_id.as_str() };
-            let history = self.changes_named_by(&directory, scope, None, HISTORY).await?;
+            let history = histories.remove(script.script_id.as_str()).unwrap_or_default();
             let updated_at = self.newest_version(&script.script_id, &history).await?;
             let (mut live_before, mut live_after, mut created_after) = (0, 0, 0);
             for fleet in &fleets {

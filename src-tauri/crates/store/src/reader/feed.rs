@@ -3,7 +3,7 @@
 use liftdeck_model::{Region, Timestamp};
 use sqlx::Row as _;
 
-use super::Reader;
+use super::{Reader, count};
 use crate::error::StoreError;
 
 /// Messages of one queue that were put aside.
@@ -35,7 +35,7 @@ impl Reader {
             .map(|row| {
                 Ok(QuarantineCount {
                     queue_url: row.try_get(0)?,
-                    messages: u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0),
+                    messages: count(row, 1)?,
                     newest_at: row.try_get::<Option<i64>, _>(2)?.map(Timestamp::from_ms),
                     newest_detail: row.try_get(3)?,
                 })

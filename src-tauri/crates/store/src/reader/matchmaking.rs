@@ -1,20 +1,25 @@
-//! FlexMatch: configurations with how their matches went, the events, and tickets as the events told them.
+//! FlexMatch: configurations with how their matches went, and the events. Tickets are the submodule's.
+
+mod ticket;
 
 use futures::future::try_join_all;
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{GameSessionId, Region, TicketId, Timestamp};
+use liftdeck_model::{GameSessionId, Region, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
-use super::Reader;
+use super::blast::percentile;
 use super::change::push_range;
 use super::directory::Directory;
 use super::freshness::{Basis, Freshness};
 use super::window::{Page, Window};
+use super::{Reader, count};
 use crate::code::Code;
 use crate::error::StoreError;
+
+pub use ticket::{TicketRequest, TicketRow, TicketStory};
 
 /// A matchmaking configuration.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,84 +60,16 @@ pub struct MatchmakingEventRequest {
     pub page: Page,
 }
 
-/// Which tickets are wanted.
-#[derive(Clone, Debug)]
-pub struct TicketRequest {
-    /// Only tickets whose id begins with it; when there are none at all, those with a player whose id contains it.
-    pub text: String,
-    /// Only of this configuration.
-    pub configuration: Option<String>,
-    /// Only in this state, as the API spells it.
-    pub state: Option<String>,
-    /// When their newest event was sent.
-    pub range: Option<TimeRange>,
-    /// Which part, newest first.
-    pub page: Page,
-}
-
-/// A ticket as its newest event told it. One whose last events were lost stays as it was last told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TicketRow {
-    /// Ticket.
-    pub ticket_id: TicketId,
-    /// Configuration.
-    pub configuration: String,
-    /// Region.
-    pub region: Region,
-    /// As the API spells it: `SEARCHING`, `REQUIRES_ACCEPTANCE`, `PLACING`, `COMPLETED`, `FAILED`, `CANCELLED`, `TIMED_OUT`.
-    pub state: String,
-    /// When it was started.
-    pub started_at: Option<Timestamp>,
-    /// When its newest event was sent.
-    pub updated_at: Timestamp,
-    /// Players, with their answers once a match asked for them.
-    pub players: Vec<TicketPlayer>,
-    /// Match.
-    pub match_id: Option<String>,
-    /// Session made.
-    pub game_session_id: Option<GameSessionId>,
-    /// Why it failed, was cancelled or timed out.
-    pub message: Option<String>,
-}
-
-impl TicketRow {
-    /// Whether nothing more will happen to it.
-    pub fn is_over(&self) -> bool {
-        matches!(self.state.as_str(), "COMPLETED" | "FAILED" | "CANCELLED" | "TIMED_OUT")
-    }
-
-    /// Milliseconds from its start to its end, or to `now` while it is open.
-    pub fn wait_ms(&self, now: Timestamp) -> Option<i64> {
-        let until = if self.is_over() { self.updated_at } else { now };
-        Some(until.since_ms(self.started_at?).max(0))
-    }
-}
-
-/// One ticket with its story.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TicketStory {
-    /// The row of lists.
-    pub row: TicketRow,
-    /// Its events, oldest first, at most 1 000.
-    pub events: Vec<MatchmakingEvent>,
-}
-
-/// Events or tickets counted for a window.
+/// Events counted for a window.
 const COUNTED: i64 = 50_000;
 /// Waits a percentile is made of: more of them would not move it, and cost.
 const WAITS: i64 = 20_000;
-/// Events of one ticket.
-const STORY: i64 = 1_000;
 /// Answers come at most this long before the phase ends (AWS: AcceptanceTimeoutSeconds is at most 600).
 const ASKED_MS: i64 = 600_000;
 
 const EVENT: &str = "SELECT e.event_id, e.event_type, e.configuration, e.region_key, e.event_at, e.match_id, e.reason, e.message, \
      e.estimated_wait_seconds, a.prefix, e.session_id, e.tickets FROM matchmaking_event e \
      LEFT JOIN arn_prefix a ON a.prefix_key = e.session_prefix_key WHERE ";
-
-const TICKET: &str = "SELECT t.ticket_id, t.configuration, t.region_key, t.state, t.started_at, t.updated_at, t.players, \
-     t.match_id, a.prefix, t.session_id, t.message FROM ticket t \
-     LEFT JOIN arn_prefix a ON a.prefix_key = t.session_prefix_key WHERE ";
 
 impl Reader {
     /// Configurations that are there, by Region and name, each with how its matches went in `range`; and their age.
@@ -147,7 +84,7 @@ impl Reader {
         let directory = self.directory().await?;
         let documents = self.documents::<MatchmakingConfiguration>("matchmaking_configuration", None).await?;
         let there = documents.into_iter().filter(|document| document.gone_at.is_none());
-        // Each walks its own events: side by side, on as many connections as there are.
+        // Each walks its own events and tickets: side by side, on as many connections as there are.
         let rows = try_join_all(there.map(|document| async {
             let configuration = document.record;
             let statistics = self
@@ -168,8 +105,26 @@ impl Reader {
         range: TimeRange,
     ) -> Result<MatchmakingStatistics, StoreError> {
         let region_key = directory.region_key(region).unwrap_or(-1);
-        let acceptance_rate = self.acceptance_rate(region_key, configuration, range).await?;
-        let mut statistics = MatchmakingStatistics { acceptance_rate, ..Default::default() };
+        let (outcomes, waits, acceptance_rate) = tokio::try_join!(
+            self.matchmaking_outcomes(region_key, configuration, range),
+            self.newest_waits(region_key, configuration, range),
+            self.acceptance_rate(region_key, configuration, range),
+        )?;
+        Ok(MatchmakingStatistics {
+            wait_p50_ms: percentile(&waits, 0.50),
+            wait_p95_ms: percentile(&waits, 0.95),
+            acceptance_rate,
+            ..outcomes
+        })
+    }
+
+    /// The counts among the statistics.
+    async fn matchmaking_outcomes(
+        &self,
+        region_key: i64,
+        configuration: &str,
+        range: TimeRange,
+    ) -> Result<MatchmakingStatistics, StoreError> {
         let row = sqlx::query(
             "SELECT count(*) FILTER (WHERE event_type = 'MatchmakingSucceeded'), \
              count(*) FILTER (WHERE event_type = 'MatchmakingFailed'), \
@@ -185,10 +140,22 @@ impl Reader {
         .bind(range.to.as_ms())
         .fetch_one(self.pool())
         .await?;
-        statistics.matches = count(&row, 0)?;
-        statistics.failed = count(&row, 1)?;
-        statistics.timed_out = count(&row, 2)?;
-        statistics.cancelled = count(&row, 3)?;
+        Ok(MatchmakingStatistics {
+            matches: count(&row, 0)?,
+            failed: count(&row, 1)?,
+            timed_out: count(&row, 2)?,
+            cancelled: count(&row, 3)?,
+            ..Default::default()
+        })
+    }
+
+    /// How long the newest matched tickets waited, in milliseconds, ascending.
+    async fn newest_waits(
+        &self,
+        region_key: i64,
+        configuration: &str,
+        range: TimeRange,
+    ) -> Result<Vec<i64>, StoreError> {
         // One row: many cost more than their sum.
         let waits: String = sqlx::query_scalar(
             "SELECT json_group_array(wait) FROM (SELECT updated_at - started_at AS wait FROM ticket \
@@ -205,9 +172,7 @@ impl Reader {
         let mut waits: Vec<i64> = serde_json::from_str(&waits)
             .map_err(|error| StoreError::Unreadable { what: format!("waits of {configuration}: {error}") })?;
         waits.sort_unstable();
-        statistics.wait_p50_ms = super::blast::percentile(&waits, 0.50);
-        statistics.wait_p95_ms = super::blast::percentile(&waits, 0.95);
-        Ok(statistics)
+        Ok(waits)
     }
 
     /// Share of the players asked who accepted: each match counts with its last answers, once it is over with them.
@@ -239,22 +204,6 @@ impl Reader {
         Ok((asked > 0).then(|| (accepted as f64 / asked as f64).min(1.0)))
     }
 
-    /// How many tickets with news in `range` stand in each state, by state.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn tickets_by_state(&self, range: TimeRange) -> Result<Vec<(String, u64)>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT state, count(*) FROM ticket INDEXED BY ticket_by_time WHERE updated_at >= ? AND updated_at < ? \
-             GROUP BY state ORDER BY state",
-        )
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .fetch_all(self.pool())
-        .await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
-    }
-
     /// FlexMatch events that match, newest first, as a window.
     ///
     /// # Errors
@@ -284,111 +233,6 @@ impl Reader {
         let rows = rows.iter().map(|row| event(row, &directory)).collect::<Result<_, _>>()?;
         Ok(Window::counted(rows, count, COUNTED))
     }
-
-    /// Tickets that match, the ones with the newest events first, as a window.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn tickets(&self, request: &TicketRequest) -> Result<Window<TicketRow>, StoreError> {
-        let directory = self.directory().await?;
-        let names = self.names_tickets(&request.text).await?;
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM ticket t WHERE ");
-        push_tickets(&mut sql, request, names);
-        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
-        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
-        let mut sql = QueryBuilder::new(TICKET);
-        push_tickets(&mut sql, request, names);
-        let (offset, limit) = request.page.bounds();
-        sql.push(" ORDER BY t.updated_at DESC, t.ticket_key DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind(offset);
-        let rows = sql.build().fetch_all(self.pool()).await?;
-        let rows = rows.iter().map(|row| ticket(row, &directory)).collect::<Result<_, _>>()?;
-        Ok(Window::counted(rows, count, COUNTED))
-    }
-
-    /// One ticket with its story; `None` when no event of it was received.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn ticket(&self, region: &Region, id: &TicketId) -> Result<Option<TicketStory>, StoreError> {
-        let directory = self.directory().await?;
-        let Some(region_key) = directory.region_key(region) else { return Ok(None) };
-        let mut sql = QueryBuilder::new(TICKET);
-        sql.push("t.ticket_id = ").push_bind(id.as_str().to_owned());
-        sql.push(" AND t.region_key = ").push_bind(region_key);
-        let Some(row) = sql.build().fetch_optional(self.pool()).await? else { return Ok(None) };
-        let mut sql = QueryBuilder::new(EVENT);
-        sql.push("e.event_key IN (SELECT event_key FROM matchmaking_ticket WHERE ticket_id = ");
-        // The plus keeps SQLite from an index by Region, which would walk every event of it.
-        sql.push_bind(id.as_str().to_owned()).push(") AND +e.region_key = ").push_bind(region_key);
-        sql.push(" ORDER BY e.event_at, e.event_key LIMIT ").push_bind(STORY);
-        let events = sql.build().fetch_all(self.pool()).await?;
-        let events = events.iter().map(|row| event(row, &directory)).collect::<Result<_, _>>()?;
-        Ok(Some(TicketStory { row: ticket(&row, &directory)?, events }))
-    }
-
-    /// Whether a text begins the id of a ticket. If not, it can only be of a player, and that takes reading every ticket.
-    async fn names_tickets(&self, text: &str) -> Result<bool, StoreError> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Ok(false);
-        }
-        let named =
-            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM ticket WHERE ticket_id >= ? AND ticket_id < ?)");
-        Ok(named.bind(text).bind(after(text)).fetch_one(self.pool()).await?)
-    }
-
-    /// How long matched players waited: for each ticket of a match in `range` the moment and the seconds since its
-    /// start, oldest first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn matchmaking_waits(&self, range: TimeRange) -> Result<Vec<(Timestamp, f64)>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT updated_at, started_at FROM ticket WHERE updated_at >= ? AND updated_at < ? AND state = 'COMPLETED' \
-             AND started_at IS NOT NULL ORDER BY updated_at",
-        )
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .fetch_all(self.pool())
-        .await?;
-        rows.iter()
-            .map(|row| {
-                let (at, start): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
-                Ok((Timestamp::from_ms(at), (at - start) as f64 / 1_000.0))
-            })
-            .collect()
-    }
-}
-
-/// What every text that begins with `text` is below.
-fn after(text: &str) -> String {
-    format!("{text}\u{10ffff}")
-}
-
-fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest, names_tickets: bool) {
-    sql.push("t.updated_at >= ");
-    push_range(sql, "t.updated_at", request.range);
-    if let Some(configuration) = &request.configuration {
-        sql.push(" AND t.configuration = ").push_bind(configuration.clone());
-    }
-    if let Some(state) = &request.state {
-        sql.push(" AND t.state = ").push_bind(state.clone());
-    }
-    let text = request.text.trim();
-    if text.is_empty() {
-        return;
-    }
-    if names_tickets {
-        sql.push(" AND t.ticket_id >= ").push_bind(text.to_owned());
-        sql.push(" AND t.ticket_id < ").push_bind(after(text));
-    } else {
-        sql.push(" AND instr(t.players, ").push_bind(text.to_owned()).push(") > 0");
-    }
-}
-
-fn count(row: &SqliteRow, index: usize) -> Result<u64, StoreError> {
-    Ok(u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0))
 }
 
 fn session(prefix: Option<&str>, short: Option<Code>) -> Option<GameSessionId> {
@@ -409,22 +253,5 @@ fn event(row: &SqliteRow, directory: &Directory) -> Result<MatchmakingEvent, Sto
         game_session_id: session(row.try_get(9)?, row.try_get(10)?),
         tickets: serde_json::from_str::<Vec<EventTicket>>(row.try_get(11)?)
             .map_err(|error| StoreError::Unreadable { what: format!("tickets: {error}") })?,
-    })
-}
-
-fn ticket(row: &SqliteRow, directory: &Directory) -> Result<TicketRow, StoreError> {
-    let ticket_id: String = row.try_get(0)?;
-    Ok(TicketRow {
-        configuration: row.try_get(1)?,
-        region: directory.region(row.try_get(2)?),
-        state: row.try_get(3)?,
-        started_at: row.try_get::<Option<i64>, _>(4)?.map(Timestamp::from_ms),
-        updated_at: Timestamp::from_ms(row.try_get(5)?),
-        players: serde_json::from_str(row.try_get(6)?)
-            .map_err(|error| StoreError::Unreadable { what: format!("players of {ticket_id}: {error}") })?,
-        match_id: row.try_get(7)?,
-        game_session_id: session(row.try_get(8)?, row.try_get(9)?),
-        message: row.try_get(10)?,
-        ticket_id: TicketId::new(ticket_id),
     })
 }

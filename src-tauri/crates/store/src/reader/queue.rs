@@ -8,7 +8,7 @@ use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{AliasId, FleetId, QueueName, Region, Timestamp};
 
 use super::Reader;
-use super::change::{ChangeRow, ChangeScope};
+use super::change::ChangeRow;
 use super::directory::Directory;
 use super::fleet::present;
 use super::freshness::{Basis, Freshness};
@@ -162,36 +162,30 @@ impl Reader {
     pub async fn aliases(&self, now: Timestamp) -> Result<(Vec<AliasRow>, Freshness), StoreError> {
         const HISTORY: u32 = 20;
         let directory = self.directory().await?;
-        let mut rows = Vec::new();
-        for document in self.documents::<Alias>("alias", None).await? {
-            if document.gone_at.is_some() {
-                continue;
-            }
-            let alias = document.record;
-            let fleet_key = match &alias.routing {
+        let aliases: Vec<Alias> = present(self.documents::<Alias>("alias", None).await?).collect();
+        let targets: Vec<Option<i64>> = aliases
+            .iter()
+            .map(|alias| match &alias.routing {
                 RoutingStrategy::Simple { fleet_id } => directory.fleet_key(fleet_id),
                 RoutingStrategy::Terminal { .. } => None,
-            };
-            let scope = ChangeScope::Resource { kind: "alias", resource: alias.alias_id.as_str() };
-            rows.push(AliasRow {
+            })
+            .collect();
+        let live = self.live_by_fleet(targets.iter().flatten().copied()).await?;
+        let mut histories = self.changes_by_resource(&directory, "alias", HISTORY).await?;
+        let mut rows: Vec<AliasRow> = aliases
+            .into_iter()
+            .zip(targets)
+            .map(|(alias, fleet_key)| AliasRow {
                 fleet_name: fleet_key.map(|key| directory.fleet_name(key)),
-                game_sessions: match fleet_key {
-                    Some(key) => self.live_sessions_of(key).await?,
-                    None => 0,
-                },
-                history: self.changes_named_by(&directory, scope, None, HISTORY).await?,
+                game_sessions: fleet_key
+                    .and_then(|key| live.get(&key))
+                    .map_or(0, |live| live.game_sessions.cast_signed()),
+                history: histories.remove(alias.alias_id.as_str()).unwrap_or_default(),
                 alias,
-            });
-        }
+            })
+            .collect();
         rows.sort_by(|a, b| (&a.alias.region, &a.alias.name).cmp(&(&b.alias.region, &b.alias.name)));
         Ok((rows, self.freshness(Basis::All(PollKind::Aliases), now)))
-    }
-
-    async fn live_sessions_of(&self, fleet_key: i64) -> Result<i64, StoreError> {
-        let count = sqlx::query_scalar(
-            "SELECT count(*) FROM game_session_state INDEXED BY game_session_live WHERE fleet_key = ? AND live = 1",
-        );
-        Ok(count.bind(fleet_key).fetch_one(self.pool()).await?)
     }
 }
 

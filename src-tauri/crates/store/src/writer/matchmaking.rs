@@ -6,8 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent};
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::Subject;
+use sqlx::Row as _;
 
 use crate::bulk::{Bulk, placeholders};
 use crate::code::Code;
@@ -108,6 +109,7 @@ impl Desk<'_> {
     async fn tell_tickets(&mut self, mut events: Vec<&MatchmakingEvent>) -> Result<(), StoreError> {
         events.sort_by_key(|event| event.event_time);
         let mut asking: HashMap<(i64, &str), bool> = HashMap::new();
+        let mut of_ticket: HashMap<(&str, i64), Vec<&TicketPlayer>> = HashMap::new();
         let mut sheet = ticket_sheet();
         for event in events {
             let region_key = self.region_key(event.region.as_str()).await?;
@@ -124,10 +126,45 @@ impl Desk<'_> {
                 sheet.push(prefix_key)?;
                 sheet.push(session.clone())?;
                 sheet.push(document(&ticket.players)?)?;
+                of_ticket.entry((ticket.ticket_id.as_str(), region_key)).or_default().extend(&ticket.players);
             }
         }
         let connection = self.write().await?;
         sheet.send(connection).await?;
+        self.lead_to_tickets(&of_ticket).await
+    }
+
+    /// Keeps which tickets the players are in. [`Self::tell_tickets`] has written the tickets.
+    async fn lead_to_tickets(
+        &mut self,
+        of_ticket: &HashMap<(&str, i64), Vec<&TicketPlayer>>,
+    ) -> Result<(), StoreError> {
+        let mut links: Vec<(Code, i64)> = Vec::new();
+        let tickets: Vec<&(&str, i64)> = of_ticket.keys().collect();
+        for part in tickets.chunks(IN_LIST) {
+            let statement = format!(
+                "SELECT ticket_id, region_key, ticket_key FROM ticket WHERE ticket_id IN ({})",
+                placeholders(part.len())
+            );
+            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == IN_LIST);
+            for (ticket_id, _) in part {
+                query = query.bind(*ticket_id);
+            }
+            for row in query.fetch_all(self.read().await?).await? {
+                let key: i64 = row.try_get(2)?;
+                let players = of_ticket.get(&(row.try_get(0)?, row.try_get(1)?)).into_iter().flatten();
+                links.extend(players.map(|player| (Code::encode(player.player_id.as_str()), key)));
+            }
+        }
+        // In the order of their index, each once: neighbours share its pages, and most events repeat their players.
+        links.sort_unstable();
+        links.dedup();
+        let mut rows = Bulk::upsert("ticket_player (player, ticket_key)", "ON CONFLICT DO NOTHING");
+        for (player, key) in links {
+            rows.push(player)?;
+            rows.push(key)?;
+        }
+        rows.send(self.write().await?).await?;
         Ok(())
     }
 

@@ -4,9 +4,11 @@
 
 use std::collections::HashSet;
 
+use liftdeck_model::matchmaking::TicketPlayer;
 use sqlx::Row;
 
 use crate::bulk::placeholders;
+use crate::code::Code;
 use crate::error::StoreError;
 use crate::writer::desk::Desk;
 use crate::writer::{Retained, RetentionPolicy};
@@ -16,11 +18,13 @@ const DAY_MS: i64 = 86_400_000;
 const ROWS_A_STEP: i64 = 2_000;
 /// Sessions deleted in one transaction; each takes its players and transitions along.
 const SESSIONS_A_STEP: i64 = 200;
+/// Tickets deleted in one transaction; each takes its players along, one statement each.
+const TICKETS_A_STEP: i64 = 100;
 /// Pages given back to the file system in one transaction.
 const PAGES_A_STEP: i64 = 500;
 
 /// Tables that only age: name of the rows, and the statement that deletes a step of them.
-const AGEING: [(&str, &str); 6] = [
+const AGEING: [(&str, &str); 5] = [
     (
         "fleet_events",
         "DELETE FROM fleet_event WHERE event_key IN (SELECT event_key FROM fleet_event WHERE event_at < ? LIMIT ?)",
@@ -28,10 +32,6 @@ const AGEING: [(&str, &str); 6] = [
     (
         "changes",
         "DELETE FROM change WHERE change_key IN (SELECT change_key FROM change WHERE seen_at < ? LIMIT ?)",
-    ),
-    (
-        "tickets",
-        "DELETE FROM ticket WHERE ticket_key IN (SELECT ticket_key FROM ticket WHERE updated_at < ? LIMIT ?)",
     ),
     (
         "quarantined_messages",
@@ -74,6 +74,9 @@ impl Desk<'_> {
                 step.deleted.insert(table, rows);
                 return Ok((step, true));
             }
+        }
+        if self.old_tickets(before(policy.event_days), &mut step).await? {
+            return Ok((step, true));
         }
         for (table, statement) in AGEING {
             let connection = self.write().await?;
@@ -214,6 +217,35 @@ impl Desk<'_> {
             return Ok(true);
         }
         Ok(false)
+    }
+
+    /// Tickets, with the players that lead to them.
+    async fn old_tickets(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
+        let rows: Vec<(i64, String)> =
+            sqlx::query_as("SELECT ticket_key, players FROM ticket WHERE updated_at < ? LIMIT ?")
+                .bind(before_ms)
+                .bind(TICKETS_A_STEP)
+                .fetch_all(self.read().await?)
+                .await?;
+        let mut deleted = 0;
+        for (ticket_key, players) in rows {
+            let players: Vec<TicketPlayer> = serde_json::from_str(&players)
+                .map_err(|error| StoreError::Unreadable { what: format!("players of a ticket: {error}") })?;
+            let connection = self.write().await?;
+            for player in players {
+                sqlx::query("DELETE FROM ticket_player WHERE player = ? AND ticket_key = ?")
+                    .bind(Code::encode(player.player_id.as_str()))
+                    .bind(ticket_key)
+                    .execute(&mut *connection)
+                    .await?;
+            }
+            let query = sqlx::query("DELETE FROM ticket WHERE ticket_key = ?").bind(ticket_key);
+            deleted += query.execute(connection).await?.rows_affected();
+        }
+        if deleted > 0 {
+            step.deleted.insert("tickets", deleted);
+        }
+        Ok(deleted > 0)
     }
 
     async fn old_events(&mut self, table: &str, before_ms: i64) -> Result<u64, StoreError> {

@@ -149,10 +149,40 @@ async fn tickets_are_found_by_state_id_and_player() {
     assert_eq!(total(TicketRequest { state: Some("TIMED_OUT".into()), ..everything() }).await, 1);
     assert_eq!(total(TicketRequest { text: "tk-".into(), ..everything() }).await, 3);
     assert_eq!(total(TicketRequest { text: "player-2".into(), ..everything() }).await, 1);
+    assert_eq!(total(TicketRequest { text: "player-".into(), ..everything() }).await, 3);
+    assert_eq!(total(TicketRequest { text: "layer-2".into(), ..everything() }).await, 0);
     assert_eq!(total(TicketRequest { configuration: Some("casual".into()), ..everything() }).await, 0);
     let early = TimeRange::new(at(0), at(20));
     assert_eq!(total(TicketRequest { range: Some(early), ..everything() }).await, 2);
     assert_eq!(reader.ticket(&"us-east-1".into(), &"tk-1".into()).await.unwrap(), None);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_text_many_tickets_answer_to_finds_the_newest_of_them() {
+    let place = Place::new();
+    let mut many = event(1, "MatchmakingSearching", 0, &[]);
+    many.tickets = (0..2_100)
+        .map(|number| EventTicket {
+            ticket_id: format!("tk-{number}").into(),
+            start_time: None,
+            players: vec![TicketPlayer { player_id: uuid(7, number).into(), team: None, accepted: None }],
+        })
+        .collect();
+    let store = told(&place, vec![many, event(2, "MatchmakingTimedOut", 9, &[(5, None)])]).await;
+    let reader = store.reader();
+    let common = &uuid(7, 0)[..8];
+    // The newest event gives tk-5 another player.
+    for (text, all, of_one) in [("tk-", 2_100, "tk-2099"), (common, 2_099, uuid(7, 2_099).as_str())] {
+        let found = reader.tickets(&TicketRequest { text: text.into(), ..everything() }).await.unwrap();
+        assert_eq!((found.total, found.rows.len()), (all, 10), "{text}");
+        let found = reader.tickets(&TicketRequest { text: of_one.into(), ..everything() }).await.unwrap();
+        assert_eq!((found.total, found.rows[0].ticket_id.as_str()), (1, "tk-2099"), "{of_one}");
+    }
+    for (text, all) in [(uuid(7, 5), 0), ("player-5".to_owned(), 1)] {
+        let found = reader.tickets(&TicketRequest { text, ..everything() }).await.unwrap();
+        assert_eq!(found.total, all);
+    }
     store.close().await;
 }
 

@@ -1,10 +1,13 @@
 //! Retention: what is too old goes, in small steps, and nothing else.
 
 use liftdeck_model::game_session::GameSessionStatus;
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_store::RetentionPolicy;
 
-use crate::fixture::{FLEET, NOW, Place, apply, placement, player_session, session, session_id};
+use crate::fixture::{
+    FLEET, NOW, Place, apply, placement, player_session, region, session, session_id, uuid,
+};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -52,5 +55,38 @@ async fn events_go_after_their_own_time() {
     assert_eq!(retained.deleted.get("placement_sums"), Some(&3));
     assert_eq!(place.number("SELECT sum(fulfilled) FROM placement_day").await, 1);
     assert_eq!(place.number("SELECT sum(fulfilled) FROM placement_sum").await, 2);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn tickets_go_with_the_players_that_lead_to_them() {
+    let place = Place::new();
+    let store = place.open().await;
+    let of = |number: u32, days: i64| MatchmakingEvent {
+        event_id: uuid(5, number),
+        event_type: "MatchmakingSearching".to_owned(),
+        configuration: "ranked".to_owned(),
+        region: region(),
+        event_time: NOW.plus_ms(-days * DAY_MS),
+        match_id: None,
+        reason: None,
+        message: None,
+        estimated_wait_seconds: None,
+        game_session_id: None,
+        tickets: vec![EventTicket {
+            ticket_id: format!("tk-{number}").into(),
+            start_time: None,
+            players: ["p-1".into(), uuid(6, number).into()]
+                .map(|player_id| TicketPlayer { player_id, team: None, accepted: None })
+                .to_vec(),
+        }],
+    };
+    let events = (0..210).map(|number| of(number, if number < 205 { 400 } else { 1 })).collect();
+    apply(&store, NOW, vec![Observation::MatchmakingEvents(events)]).await;
+    assert_eq!(place.number("SELECT count(*) FROM ticket_player").await, 420);
+    let retained = store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    assert_eq!(retained.deleted.get("tickets"), Some(&205));
+    assert_eq!(place.number("SELECT count(*) FROM ticket").await, 5);
+    assert_eq!(place.number("SELECT count(*) FROM ticket_player").await, 10);
     store.close().await;
 }

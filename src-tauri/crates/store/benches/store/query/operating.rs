@@ -136,10 +136,16 @@ async fn matchmaking(reader: &Reader, rounds: usize, day: TimeRange, month: Time
         ..everything.clone()
     };
     let named = TicketRequest { text: operated::ticket_id(5)[..34].to_owned(), ..everything.clone() };
+    let newest = reader.tickets(&everything).await.unwrap().rows.remove(0);
+    let player = newest.players[0].player_id.as_str().to_owned();
+    let of_players = TicketRequest { text: player[..4].to_owned(), ..everything.clone() };
+    let of_player = TicketRequest { text: player, ..everything.clone() };
     for (name, request) in [
         ("tickets: newest 100, 30 d", &everything),
         ("tickets: timed out in a configuration, 30 d", &timed_out),
         ("tickets: by the begin of an id", &named),
+        ("tickets: of a player, 30 d", &of_player),
+        ("tickets: by the begin of a player, 30 d", &of_players),
     ] {
         timings.push(
             time(name, rounds, |_| async move {

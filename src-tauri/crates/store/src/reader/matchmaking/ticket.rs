@@ -1,0 +1,264 @@
+//! Tickets as their events told them: found by id, player, configuration, state and time.
+
+use liftdeck_model::matchmaking::{MatchmakingEvent, TicketPlayer};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{GameSessionId, Region, TicketId, Timestamp};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+use super::{EVENT, event, session};
+use crate::error::StoreError;
+use crate::reader::change::push_range;
+use crate::reader::directory::Directory;
+use crate::reader::session::push_prefix;
+use crate::reader::window::{Page, Window};
+use crate::reader::{Reader, count};
+
+/// Which tickets are wanted.
+#[derive(Clone, Debug)]
+pub struct TicketRequest {
+    /// Only tickets whose id begins with it; when there are none at all, those with a player whose id does.
+    pub text: String,
+    /// Only of this configuration.
+    pub configuration: Option<String>,
+    /// Only in this state, as the API spells it.
+    pub state: Option<String>,
+    /// When their newest event was sent.
+    pub range: Option<TimeRange>,
+    /// Which part, newest first.
+    pub page: Page,
+}
+
+/// A ticket as its newest event told it. One whose last events were lost stays as it was last told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TicketRow {
+    /// Ticket.
+    pub ticket_id: TicketId,
+    /// Configuration.
+    pub configuration: String,
+    /// Region.
+    pub region: Region,
+    /// As the API spells it: `SEARCHING`, `REQUIRES_ACCEPTANCE`, `PLACING`, `COMPLETED`, `FAILED`, `CANCELLED`, `TIMED_OUT`.
+    pub state: String,
+    /// When it was started.
+    pub started_at: Option<Timestamp>,
+    /// When its newest event was sent.
+    pub updated_at: Timestamp,
+    /// Players, with their answers once a match asked for them.
+    pub players: Vec<TicketPlayer>,
+    /// Match.
+    pub match_id: Option<String>,
+    /// Session made.
+    pub game_session_id: Option<GameSessionId>,
+    /// Why it failed, was cancelled or timed out.
+    pub message: Option<String>,
+}
+
+impl TicketRow {
+    /// Whether nothing more will happen to it.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state.as_str(), "COMPLETED" | "FAILED" | "CANCELLED" | "TIMED_OUT")
+    }
+
+    /// Milliseconds from its start to its end, or to `now` while it is open.
+    pub fn wait_ms(&self, now: Timestamp) -> Option<i64> {
+        let until = if self.is_over() { self.updated_at } else { now };
+        Some(until.since_ms(self.started_at?).max(0))
+    }
+}
+
+/// One ticket with its story.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TicketStory {
+    /// The row of lists.
+    pub row: TicketRow,
+    /// Its events, oldest first, at most 1 000.
+    pub events: Vec<MatchmakingEvent>,
+}
+
+/// Tickets counted for a window.
+const COUNTED: i64 = 50_000;
+/// Tickets a text leads to at most: each is read and all are sorted. Of more than these, time leads to the newest.
+const FEW: i64 = 2_000;
+/// Events of one ticket.
+const STORY: i64 = 1_000;
+
+const TICKET: &str = "SELECT t.ticket_id, t.configuration, t.region_key, t.state, t.started_at, t.updated_at, t.players, \
+     t.match_id, a.prefix, t.session_id, t.message FROM ticket t \
+     LEFT JOIN arn_prefix a ON a.prefix_key = t.session_prefix_key WHERE ";
+
+/// How the tickets of a request are found.
+#[derive(Clone, Copy)]
+enum Lead {
+    /// By time, whatever their names.
+    Time,
+    /// Few have an id that begins with the text.
+    Id,
+    /// Many do.
+    TimeAndId,
+    /// Few have a player whose id begins with the text.
+    Player,
+    /// Many do.
+    TimeAndPlayer,
+}
+
+impl Reader {
+    /// Tickets that match, the ones with the newest events first, as a window.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn tickets(&self, request: &TicketRequest) -> Result<Window<TicketRow>, StoreError> {
+        let Some(lead) = self.lead_to_tickets(request.text.trim()).await? else {
+            return Ok(Window::counted(Vec::new(), 0, COUNTED));
+        };
+        let directory = self.directory().await?;
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM ticket t WHERE ");
+        push_tickets(&mut sql, request, lead);
+        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
+        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
+        let mut sql = QueryBuilder::new(TICKET);
+        push_tickets(&mut sql, request, lead);
+        let (offset, limit) = request.page.bounds();
+        sql.push(" ORDER BY t.updated_at DESC, t.ticket_key DESC LIMIT ").push_bind(limit);
+        sql.push(" OFFSET ").push_bind(offset);
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        let rows = rows.iter().map(|row| ticket(row, &directory)).collect::<Result<_, _>>()?;
+        Ok(Window::counted(rows, count, COUNTED))
+    }
+
+    /// What leads to the tickets a text stands for; `None` when there are none.
+    async fn lead_to_tickets(&self, text: &str) -> Result<Option<Lead>, StoreError> {
+        if text.is_empty() {
+            return Ok(Some(Lead::Time));
+        }
+        let mut sql = QueryBuilder::new("SELECT (SELECT count(*) FROM (SELECT 1 FROM ticket t WHERE ");
+        push_ids(&mut sql, "t.ticket_id", text);
+        sql.push(" LIMIT ").push_bind(FEW + 1);
+        sql.push(")), (SELECT count(*) FROM (SELECT 1 FROM ticket_player p WHERE ");
+        push_prefix(&mut sql, "p.player", text);
+        sql.push(" LIMIT ").push_bind(FEW + 1).push("))");
+        let row = sql.build().fetch_one(self.pool()).await?;
+        let (ids, players): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
+        Ok(match (ids, players) {
+            (0, 0) => None,
+            (0, ..=FEW) => Some(Lead::Player),
+            (0, _) => Some(Lead::TimeAndPlayer),
+            (..=FEW, _) => Some(Lead::Id),
+            _ => Some(Lead::TimeAndId),
+        })
+    }
+
+    /// One ticket with its story; `None` when no event of it was received.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn ticket(&self, region: &Region, id: &TicketId) -> Result<Option<TicketStory>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(region_key) = directory.region_key(region) else { return Ok(None) };
+        let mut sql = QueryBuilder::new(TICKET);
+        sql.push("t.ticket_id = ").push_bind(id.as_str().to_owned());
+        sql.push(" AND t.region_key = ").push_bind(region_key);
+        let Some(row) = sql.build().fetch_optional(self.pool()).await? else { return Ok(None) };
+        let mut sql = QueryBuilder::new(EVENT);
+        sql.push("e.event_key IN (SELECT event_key FROM matchmaking_ticket WHERE ticket_id = ");
+        // The plus keeps SQLite from an index by Region, which would walk every event of it.
+        sql.push_bind(id.as_str().to_owned()).push(") AND +e.region_key = ").push_bind(region_key);
+        sql.push(" ORDER BY e.event_at, e.event_key LIMIT ").push_bind(STORY);
+        let events = sql.build().fetch_all(self.pool()).await?;
+        let events = events.iter().map(|row| event(row, &directory)).collect::<Result<_, _>>()?;
+        Ok(Some(TicketStory { row: ticket(&row, &directory)?, events }))
+    }
+
+    /// How many tickets with news in `range` stand in each state, by state.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn tickets_by_state(&self, range: TimeRange) -> Result<Vec<(String, u64)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT state, count(*) FROM ticket INDEXED BY ticket_by_time WHERE updated_at >= ? AND updated_at < ? \
+             GROUP BY state ORDER BY state",
+        )
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
+    }
+
+    /// How long matched players waited: for each ticket of a match in `range` the moment and the seconds since its
+    /// start, oldest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn matchmaking_waits(&self, range: TimeRange) -> Result<Vec<(Timestamp, f64)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT updated_at, started_at FROM ticket WHERE updated_at >= ? AND updated_at < ? AND state = 'COMPLETED' \
+             AND started_at IS NOT NULL ORDER BY updated_at",
+        )
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                let (at, start): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
+                Ok((Timestamp::from_ms(at), (at - start) as f64 / 1_000.0))
+            })
+            .collect()
+    }
+}
+
+fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest, lead: Lead) {
+    // A plus keeps SQLite from the index of a column that does not lead.
+    let updated_at = if matches!(lead, Lead::Id | Lead::Player) { "+t.updated_at" } else { "t.updated_at" };
+    sql.push(updated_at).push(" >= ");
+    push_range(sql, updated_at, request.range);
+    if let Some(configuration) = &request.configuration {
+        sql.push(" AND t.configuration = ").push_bind(configuration.clone());
+    }
+    if let Some(state) = &request.state {
+        sql.push(" AND t.state = ").push_bind(state.clone());
+    }
+    let text = request.text.trim();
+    match lead {
+        Lead::Time => {}
+        Lead::Id | Lead::TimeAndId => {
+            sql.push(" AND ");
+            push_ids(sql, if matches!(lead, Lead::Id) { "t.ticket_id" } else { "+t.ticket_id" }, text);
+        }
+        Lead::Player | Lead::TimeAndPlayer => {
+            if matches!(lead, Lead::Player) {
+                sql.push(" AND t.ticket_key IN (SELECT p.ticket_key FROM ticket_player p WHERE ");
+                push_prefix(sql, "p.player", text);
+                sql.push(")");
+            }
+            // As the record spells it; a link may be older than the players the ticket has now.
+            let whole = format!("\"player_id\":{}", serde_json::Value::from(text));
+            let begun = whole.strip_suffix('"').unwrap_or(&whole).to_owned();
+            sql.push(" AND instr(t.players, ").push_bind(begun).push(") > 0");
+        }
+    }
+}
+
+fn push_ids(sql: &mut QueryBuilder<Sqlite>, column: &str, text: &str) {
+    sql.push(column).push(" >= ").push_bind(text.to_owned());
+    // Below this is every text that begins with the one wanted.
+    sql.push(" AND ").push(column).push(" < ").push_bind(format!("{text}\u{10ffff}"));
+}
+
+fn ticket(row: &SqliteRow, directory: &Directory) -> Result<TicketRow, StoreError> {
+    let ticket_id: String = row.try_get(0)?;
+    Ok(TicketRow {
+        configuration: row.try_get(1)?,
+        region: directory.region(row.try_get(2)?),
+        state: row.try_get(3)?,
+        started_at: row.try_get::<Option<i64>, _>(4)?.map(Timestamp::from_ms),
+        updated_at: Timestamp::from_ms(row.try_get(5)?),
+        players: serde_json::from_str(row.try_get(6)?)
+            .map_err(|error| StoreError::Unreadable { what: format!("players of {ticket_id}: {error}") })?,
+        match_id: row.try_get(7)?,
+        game_session_id: session(row.try_get(8)?, row.try_get(9)?),
+        message: row.try_get(10)?,
+        ticket_id: TicketId::new(ticket_id),
+    })
+}
