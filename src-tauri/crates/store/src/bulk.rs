@@ -16,8 +16,8 @@ const VALUES: usize = 4_096;
 const FULL: usize = 8;
 
 /// Leaves what a failing statement did to the transaction, which is rolled back as a whole. Undoing a statement of many
-/// rows by itself would take SQLite a copy of every page it touches.
-const FRESH: &str = "INSERT OR FAIL";
+/// rows by itself would take SQLite a copy of every page it touches; only a row that is updated has it do so still.
+const INSERT: &str = "INSERT OR FAIL";
 
 /// A statement with its values.
 pub(crate) struct Statement {
@@ -37,7 +37,6 @@ impl Statement {
 
 /// Rows on their way into one table.
 pub(crate) struct Bulk {
-    verb: &'static str,
     into: &'static str,
     tail: &'static str,
     columns: usize,
@@ -50,19 +49,14 @@ pub(crate) struct Bulk {
 impl Bulk {
     /// Rows none of which is there already; one that is fails the statement. `into` is the table with its columns.
     pub(crate) fn insert(into: &'static str) -> Self {
-        Self::new(FRESH, into, "")
+        Self::upsert(into, "")
     }
 
-    /// Rows that may be there already, of which `update` tells what becomes: an ON CONFLICT clause.
-    pub(crate) fn upsert(into: &'static str, update: &'static str) -> Self {
-        Self::new("INSERT", into, update)
-    }
-
-    fn new(verb: &'static str, into: &'static str, tail: &'static str) -> Self {
+    /// Rows that may be there already, of which `tail` tells what becomes: an ON CONFLICT clause.
+    pub(crate) fn upsert(into: &'static str, tail: &'static str) -> Self {
         let columns = into.split(',').count();
         let chunk = (VALUES / columns).max(1);
         Self {
-            verb,
             into,
             tail,
             columns,
@@ -134,13 +128,7 @@ impl Bulk {
         row.push('(');
         row.push_str(&vec!["?"; self.columns].join(","));
         row.push(')');
-        format!(
-            "{} INTO {} VALUES {} {}",
-            self.verb,
-            self.into,
-            vec![row.as_str(); rows].join(","),
-            self.tail
-        )
+        format!("{INSERT} INTO {} VALUES {} {}", self.into, vec![row.as_str(); rows].join(","), self.tail)
     }
 }
 

@@ -175,6 +175,8 @@ fn write_options(path: &Path) -> SqliteConnectOptions {
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
         .pragma("cache_size", WRITER_CACHE)
+        // Copies of the pages an upsert touches, kept in case it fails, else go through a file.
+        .pragma("temp_store", "MEMORY")
         .disable_statement_logging()
 }
 
