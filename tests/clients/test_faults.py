@@ -48,7 +48,8 @@ def raw_cbor(endpoint):
 def test_errors_of_the_service_are_errors_in_both_protocols(changing, client, plan):
     for rule, expected in [
         ({"kind": "throttle"}, ("ThrottlingException", 400)),
-        ({"kind": "status", "status": 500}, ("ServiceUnavailable", 500)),
+        ({"kind": "status", "status": 500}, ("InternalServiceException", 500)),
+        ({"kind": "status", "status": 429}, ("ThrottlingException", 429)),
         ({"kind": "status"}, ("ServiceUnavailable", 503)),
         ({"kind": "status", "status": 400}, ("RequestAbortedException", 400)),
     ]:

@@ -23,8 +23,8 @@ def test_what_is_not_simulated_is_an_unknown_operation(world, gamelift):
     for name in sorted(set(MODEL.operation_names) - listed("gamelift")):
         answer = ask_json(gamelift, name, {})
         assert (answer.code, answer.status) == ("UnknownOperationException", 404), name
-    for name in ["MakeCoffee", "CreateVpcPeeringConnection"]:
-        answer = ask_cbor(world.endpoint, "GameLift", name, {})
+    for service, name in [("GameLift", "MakeCoffee"), ("GameLift", "CreateVpcPeeringConnection"), ("Kitchen", "MakeTea")]:
+        answer = ask_cbor(world.endpoint, service, name, {})
         assert (answer.code, answer.status) == ("UnknownOperationException", 404)
 
 

@@ -126,8 +126,9 @@ def refused_when_rules_forbid(truth):
     yield TICKET, one | {"Players": [player(f"p-{number}", 1.0) for number in range(11)]}, IR
     many = {f"a{number}": {"N": 1.0} for number in range(11)}
     yield TICKET, one | {"Players": [{"PlayerId": "ada", "PlayerAttributes": many}]}, IR
-    wrong = {"skill": {"S": "much"}}
-    yield TICKET, one | {"Players": [{"PlayerId": "ada", "PlayerAttributes": wrong}]}, IR
+    listed, mapped = {"SL": ["x"] * 101}, {"SDM": {f"k{number}": 1.0 for number in range(11)}}
+    for wrong in [{"skill": {"S": "much"}}, {"maps": listed}, {"modes": mapped}, {"skill": {}}]:
+        yield TICKET, one | {"Players": [{"PlayerId": "ada", "PlayerAttributes": wrong}]}, IR
     yield STOP, {"TicketId": "none"}, NF
 
 
@@ -148,9 +149,15 @@ def accepted_and_rejected(truth):
             yield ACCEPT, mine, None
         yield Wait(30)
         assert (yield from tickets(f"bo-{number}"))[f"bo-{number}"]["Status"] == outcome
-    assert (yield from tickets("ada-2"))["ada-2"]["Status"] == "SEARCHING"
+    # The players of a ticket play in one team. One that fits into none is taken, and waits in vain.
+    pair = {"ConfigurationName": "judged-asked", "Players": [player("cy", 5000.0), player("di", 5000.0)]}
+    yield TICKET, pair | {"TicketId": "pair"}, None
+    yield Wait(10)
+    shown = yield from tickets("ada-2", "pair")
+    assert [shown[ticket]["Status"] for ticket in ["ada-2", "pair"]] == ["SEARCHING", "SEARCHING"]
     yield Wait(60)
-    assert (yield from tickets("ada-2"))["ada-2"]["Status"] == "TIMED_OUT"
+    shown = yield from tickets("ada-2", "pair")
+    assert [shown[ticket]["Status"] for ticket in ["ada-2", "pair"]] == ["TIMED_OUT", "TIMED_OUT"]
 
 
 def rule_sets_and_configurations(truth):

@@ -149,6 +149,22 @@ impl ServiceError {
         ServiceError::new(code, "Rate exceeded")
     }
 
+    /// What a service says with an HTTP status, where nothing else is known (API reference, common error types).
+    pub(crate) fn of_status(service: Service, status: u16) -> ServiceError {
+        let message = "The request failed, as the fault plan asks.";
+        let error = match (status, service) {
+            (429, _) => ServiceError::throttled(service),
+            (500, Service::GameLift) => ServiceError::new("InternalServiceException", message),
+            (500, Service::CloudWatch) => {
+                ServiceError::new("InternalServiceFault", message).with_query_code("InternalServiceError")
+            }
+            (500, _) => ServiceError::new("InternalFailure", message),
+            (501.., _) => ServiceError::new("ServiceUnavailable", message),
+            _ => ServiceError::new("RequestAbortedException", message),
+        };
+        error.with_status(status)
+    }
+
     /// An identity that may not do what it asks.
     pub(crate) fn access_denied(user_arn: &str, action: &str) -> ServiceError {
         let message = format!(

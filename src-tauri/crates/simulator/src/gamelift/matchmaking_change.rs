@@ -11,6 +11,10 @@ use crate::wire::{Double, Integer, Items, Map, Nested, Text, Wire, Writer, in_pl
 use crate::world::records::AttributeValue;
 use crate::world::{NewPlayer, TicketPurpose};
 
+/// Strings of a list attribute and pairs of a map attribute (G2).
+const MOST_STRINGS: usize = 100;
+const MOST_PAIRS: usize = 10;
+
 static ATTRIBUTE_TEXT: Text = Text::length(1, 100);
 static TEXTS: Items<'_, Text> = Items { each: &ATTRIBUTE_TEXT, min: 0, max: usize::MAX };
 static ATTRIBUTE: Nested<AttributeInput> = Nested::new();
@@ -69,6 +73,12 @@ fn attribute(name: &str, input: AttributeInput) -> Result<AttributeValue, Servic
     match (input.text, input.number, input.texts, input.numbers) {
         (Some(text), None, None, None) => Ok(AttributeValue::Text(text)),
         (None, Some(number), None, None) => Ok(AttributeValue::Number(number)),
+        (None, None, Some(texts), None) if texts.len() > MOST_STRINGS => {
+            Err(invalid(format!("PlayerAttributes: {name} can have at most {MOST_STRINGS} strings.")))
+        }
+        (None, None, None, Some(numbers)) if numbers.len() > MOST_PAIRS => {
+            Err(invalid(format!("PlayerAttributes: {name} can have at most {MOST_PAIRS} pairs.")))
+        }
         (None, None, Some(texts), None) => Ok(AttributeValue::Texts(texts)),
         (None, None, None, Some(numbers)) => Ok(AttributeValue::Numbers(numbers.into_iter().collect())),
         _ => Err(invalid(format!("PlayerAttributes: {name} needs exactly one of S, N, SL and SDM."))),

@@ -10,7 +10,7 @@ use hyper::http::request::Parts;
 use super::answer::{self, Outcome, Payload};
 use super::skew;
 use super::slip;
-use super::target::{Target, header};
+use super::target::{Target, header, is_cbor};
 use crate::cloud::Cloud;
 use crate::fault::{Fault, FaultKind};
 use crate::identity::Scope;
@@ -47,7 +47,8 @@ pub(super) struct Exchange<'a> {
 pub(super) async fn answer(cloud: &Cloud, head: &Parts, body: &[u8], request_id: &str) -> Outcome {
     let Some(target) = Target::read(head, body) else {
         let error = ServiceError::unknown_operation(head.uri.path());
-        return Outcome::Answer(answer::error(&error, Service::GameLift, Protocol::Json, request_id));
+        let protocol = if is_cbor(head) { Protocol::Cbor } else { Protocol::Json };
+        return Outcome::Answer(answer::error(&error, Service::GameLift, protocol, request_id));
     };
     let (service, protocol) = (target.service, target.protocol);
     let scope = Scope::read(header(head, "authorization"))
@@ -117,9 +118,7 @@ impl Exchange<'_> {
             | FaultKind::Duplicate => return None,
             FaultKind::Throttle => Outcome::Answer(self.refuse(&ServiceError::throttled(service))),
             FaultKind::Status => {
-                let code = if fault.status >= 500 { "ServiceUnavailable" } else { "RequestAbortedException" };
-                let error = ServiceError::new(code, "The request failed, as the fault plan asks.");
-                Outcome::Answer(self.refuse(&error.with_status(fault.status)))
+                Outcome::Answer(self.refuse(&ServiceError::of_status(service, fault.status)))
             }
             FaultKind::EmptyStatus => Outcome::Answer(answer::plain(fault.status, "text/plain", "")),
             FaultKind::Html => Outcome::Answer(answer::html(fault.status)),

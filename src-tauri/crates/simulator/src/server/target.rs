@@ -22,13 +22,18 @@ pub(super) fn header<'a>(head: &'a Parts, name: &str) -> Option<&'a str> {
     head.headers.get(name).and_then(|value| value.to_str().ok())
 }
 
+/// Whether a request says that it is in RPC v2 CBOR.
+pub(super) fn is_cbor(head: &Parts) -> bool {
+    header(head, "smithy-protocol") == Some("rpc-v2-cbor")
+}
+
 impl Target {
     /// Reads the address; `None` if no service here would know it.
     pub(super) fn read(head: &Parts, body: &[u8]) -> Option<Target> {
         if head.method != Method::POST {
             return None;
         }
-        if header(head, "smithy-protocol") == Some("rpc-v2-cbor") {
+        if is_cbor(head) {
             let path = head.uri.path().strip_prefix("/service/")?;
             let (service, operation) = path.split_once("/operation/")?;
             let service = Service::by_target(service).filter(|service| *service != Service::Sqs)?;
