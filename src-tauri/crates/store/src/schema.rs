@@ -20,6 +20,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_activity.sql"),
     PLACEMENT_DAYS,
     include_str!("../migrations/0004_ticket_players.sql"),
+    include_str!("../migrations/0005_match_answers.sql"),
 ];
 
 /// The one whose table is filled from what an older file holds.
@@ -217,12 +218,12 @@ mod tests {
         );
         assert!(players.contains("true"), "the answer outlives the event that does not repeat it: {players}");
         assert_eq!((tickets[1].1.as_str(), tickets[1].3), ("REQUIRES_ACCEPTANCE", 2_000));
-        let counted: (i64, i64) =
-            sqlx::query_as("SELECT players, accepted FROM matchmaking_event WHERE event_key = 3")
-                .fetch_one(reader.pool())
+        let answers: Vec<(String, Option<i64>, i64)> =
+            sqlx::query_as("SELECT match_id, asked, accepted FROM match_answer")
+                .fetch_all(reader.pool())
                 .await
                 .unwrap();
-        assert_eq!(counted, (1, 1));
+        assert_eq!(answers, [("m".to_owned(), None, 1)]);
         let ids: Vec<String> = sqlx::query_scalar(
             "SELECT json_extract(one.value, '$.player_id') FROM ticket, json_each(ticket.players) one",
         )

@@ -64,9 +64,6 @@ pub struct MatchmakingEventRequest {
 const COUNTED: i64 = 50_000;
 /// Waits a percentile is made of: more of them would not move it, and cost.
 const WAITS: i64 = 20_000;
-/// Answers come at most this long before the phase ends (AWS: AcceptanceTimeoutSeconds is at most 600).
-const ASKED_MS: i64 = 600_000;
-
 const EVENT: &str = "SELECT e.event_id, e.event_type, e.configuration, e.region_key, e.event_at, e.match_id, e.reason, e.message, \
      e.estimated_wait_seconds, a.prefix, e.session_id, e.tickets FROM matchmaking_event e \
      LEFT JOIN arn_prefix a ON a.prefix_key = e.session_prefix_key WHERE ";
@@ -175,32 +172,24 @@ impl Reader {
         Ok(waits)
     }
 
-    /// Share of the players asked who accepted: each match counts with its last answers, once it is over with them.
+    /// Share of the players asked who accepted, of the matches whose acceptance phase was over in `range`.
     async fn acceptance_rate(
         &self,
         region_key: i64,
         configuration: &str,
         range: TimeRange,
     ) -> Result<Option<f64>, StoreError> {
-        // Added up in SQL: a row each match would cost more than all the rest. The answers of a match are told before its
-        // acceptance phase is over, so they are looked for a little earlier.
-        let row = sqlx::query(
-            "SELECT sum(asked), sum(accepted) FROM (SELECT \
-             max(iif(event_type = 'AcceptMatchCompleted' AND event_at >= ?4, coalesce(players, 0), NULL)) AS asked, \
-             max(iif(event_type = 'AcceptMatch', accepted, NULL)) AS accepted FROM matchmaking_event \
-             INDEXED BY matchmaking_event_by_outcome WHERE region_key = ?1 AND configuration = ?2 \
-             AND event_type IN ('AcceptMatch', 'AcceptMatchCompleted') AND event_at >= ?3 AND event_at < ?5 \
-             AND match_id IS NOT NULL GROUP BY match_id) WHERE asked IS NOT NULL",
+        let (asked, accepted): (i64, i64) = sqlx::query_as(
+            "SELECT coalesce(sum(asked), 0), coalesce(sum(accepted), 0) FROM match_answer \
+             INDEXED BY match_answer_by_completion WHERE region_key = ? AND configuration = ? AND completed_at >= ? \
+             AND completed_at < ?",
         )
         .bind(region_key)
         .bind(configuration)
-        .bind(range.from.plus_ms(-ASKED_MS).as_ms())
         .bind(range.from.as_ms())
         .bind(range.to.as_ms())
         .fetch_one(self.pool())
         .await?;
-        let sum = |index| Ok::<_, StoreError>(row.try_get::<Option<i64>, _>(index)?.unwrap_or(0));
-        let (asked, accepted) = (sum(0)?, sum(1)?);
         Ok((asked > 0).then(|| (accepted as f64 / asked as f64).min(1.0)))
     }
 

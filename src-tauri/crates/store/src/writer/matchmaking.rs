@@ -44,6 +44,11 @@ const LATER_HOLDS: &str = "ON CONFLICT (ticket_id, region_key) DO UPDATE SET con
      WHERE excluded.updated_at > updated_at OR (excluded.updated_at = updated_at AND \
      iif(excluded.step IN (0, 3) AND step IN (0, 3), excluded.step <= step, excluded.step >= step))";
 
+/// Answers add up while a match waits for them, and events come in any order.
+const MOST_HOLDS: &str = "ON CONFLICT (region_key, configuration, match_id) DO UPDATE SET \
+     asked = coalesce(max(asked, excluded.asked), asked, excluded.asked), accepted = max(accepted, excluded.accepted), \
+     completed_at = coalesce(max(completed_at, excluded.completed_at), completed_at, excluded.completed_at)";
+
 impl Desk<'_> {
     pub(super) async fn matchmaking_events(&mut self, events: &[MatchmakingEvent]) -> Result<(), StoreError> {
         let mut present: HashSet<Code> = HashSet::new();
@@ -60,7 +65,7 @@ impl Desk<'_> {
         }
         let mut rows = Bulk::insert(
             "matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
-             reason, message, estimated_wait_seconds, session_prefix_key, session_id, tickets, players, accepted)",
+             reason, message, estimated_wait_seconds, session_prefix_key, session_id, tickets)",
         );
         let mut tickets = Bulk::upsert("matchmaking_ticket (ticket_id, event_key)", "ON CONFLICT DO NOTHING");
         let mut new = Vec::new();
@@ -72,7 +77,6 @@ impl Desk<'_> {
             }
             let key = self.memory.next_key("matchmaking_event");
             let (prefix_key, session) = self.session_parts(event.game_session_id.as_ref()).await?;
-            let players = || event.tickets.iter().flat_map(|ticket| &ticket.players);
             rows.push(key)?;
             rows.push(code)?;
             rows.push(event.event_type.clone())?;
@@ -86,8 +90,6 @@ impl Desk<'_> {
             rows.push(prefix_key)?;
             rows.push(session)?;
             rows.push(document(&event.tickets)?)?;
-            rows.push(count(players().count()))?;
-            rows.push(count(players().filter(|player| player.accepted == Some(true)).count()))?;
             for ticket in &event.tickets {
                 tickets.push(ticket.ticket_id.as_str().to_owned())?;
                 tickets.push(key)?;
@@ -100,8 +102,36 @@ impl Desk<'_> {
         let connection = self.write().await?;
         let written = rows.send(&mut *connection).await?;
         tickets.send(connection).await?;
+        self.tell_answers(&new).await?;
         self.tell_tickets(new).await?;
         self.tally.count("matchmaking_events", written, Subject::Matchmaking);
+        Ok(())
+    }
+
+    /// Brings what matches asked and were answered up to date.
+    async fn tell_answers(&mut self, events: &[&MatchmakingEvent]) -> Result<(), StoreError> {
+        let mut sheet = Bulk::upsert(
+            "match_answer (region_key, configuration, match_id, asked, accepted, completed_at)",
+            MOST_HOLDS,
+        );
+        for event in events {
+            let Some(match_id) = &event.match_id else { continue };
+            let players = || event.tickets.iter().flat_map(|ticket| &ticket.players);
+            let (asked, accepted, completed_at) = match event.event_type.as_str() {
+                "AcceptMatch" => {
+                    (None, players().filter(|player| player.accepted == Some(true)).count(), None)
+                }
+                "AcceptMatchCompleted" => (Some(players().count()), 0, Some(event.event_time.as_ms())),
+                _ => continue,
+            };
+            sheet.push(self.region_key(event.region.as_str()).await?)?;
+            sheet.push(event.configuration.clone())?;
+            sheet.push(match_id.clone())?;
+            sheet.push(asked.map(count))?;
+            sheet.push(count(accepted))?;
+            sheet.push(completed_at)?;
+        }
+        sheet.send(self.write().await?).await?;
         Ok(())
     }
 

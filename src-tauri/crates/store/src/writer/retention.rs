@@ -23,6 +23,28 @@ const TICKETS_A_STEP: i64 = 100;
 /// Pages given back to the file system in one transaction.
 const PAGES_A_STEP: i64 = 500;
 
+/// Events with what hangs on them: name of the rows, the statement that finds a step of them, and those that delete it.
+const EVENTS: [(&str, &str, &[&str]); 2] = [
+    (
+        "placement_events",
+        "SELECT event_key FROM placement_event WHERE event_at < ? LIMIT ?",
+        &[
+            "DELETE FROM placement_player WHERE event_key IN ({keys})",
+            "DELETE FROM placement_event WHERE event_key IN ({keys})",
+        ],
+    ),
+    (
+        "matchmaking_events",
+        "SELECT event_key FROM matchmaking_event WHERE event_at < ? LIMIT ?",
+        &[
+            "DELETE FROM match_answer WHERE (region_key, configuration, match_id) IN \
+             (SELECT region_key, configuration, match_id FROM matchmaking_event WHERE event_key IN ({keys}))",
+            "DELETE FROM matchmaking_ticket WHERE event_key IN ({keys})",
+            "DELETE FROM matchmaking_event WHERE event_key IN ({keys})",
+        ],
+    ),
+];
+
 /// Tables that only age: name of the rows, and the statement that deletes a step of them.
 const AGEING: [(&str, &str); 5] = [
     (
@@ -66,12 +88,10 @@ impl Desk<'_> {
         if self.old_sessions(before(policy.session_days), &mut step).await? {
             return Ok((step, true));
         }
-        for (table, children) in
-            [("placement_events", "placement_event"), ("matchmaking_events", "matchmaking_event")]
-        {
-            let rows = self.old_events(children, before(policy.event_days)).await?;
+        for (kind, old, statements) in EVENTS {
+            let rows = self.old_events(old, statements, before(policy.event_days)).await?;
             if rows > 0 {
-                step.deleted.insert(table, rows);
+                step.deleted.insert(kind, rows);
                 return Ok((step, true));
             }
         }
@@ -248,26 +268,26 @@ impl Desk<'_> {
         Ok(deleted > 0)
     }
 
-    async fn old_events(&mut self, table: &str, before_ms: i64) -> Result<u64, StoreError> {
-        let child = if table == "placement_event" { "placement_player" } else { "matchmaking_ticket" };
-        let statement = format!("SELECT event_key FROM {table} WHERE event_at < ? LIMIT ?");
-        let keys: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(statement))
-            .bind(before_ms)
-            .bind(ROWS_A_STEP)
-            .fetch_all(self.read().await?)
-            .await?;
+    /// Returns how many rows the last of the statements deleted.
+    async fn old_events(
+        &mut self,
+        old: &'static str,
+        statements: &[&str],
+        before_ms: i64,
+    ) -> Result<u64, StoreError> {
+        let keys: Vec<i64> =
+            sqlx::query_scalar(old).bind(before_ms).bind(ROWS_A_STEP).fetch_all(self.read().await?).await?;
         if keys.is_empty() {
             return Ok(0);
         }
         let mut deleted = 0;
-        for of in [child, table] {
-            let statement = format!("DELETE FROM {of} WHERE event_key IN ({})", placeholders(keys.len()));
+        for statement in statements {
+            let statement = statement.replace("{keys}", &placeholders(keys.len()));
             let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false);
             for key in &keys {
                 query = query.bind(*key);
             }
-            let connection = self.write().await?;
-            deleted = query.execute(connection).await?.rows_affected();
+            deleted = query.execute(self.write().await?).await?.rows_affected();
         }
         Ok(deleted)
     }

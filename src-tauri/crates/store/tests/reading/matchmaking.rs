@@ -188,27 +188,33 @@ async fn a_text_many_tickets_answer_to_finds_the_newest_of_them() {
 
 #[tokio::test]
 async fn matches_waits_and_answers_are_counted_by_configuration() {
-    let place = Place::new();
     let mut events = story();
     let mut declined = event(30, "AcceptMatchCompleted", 40, &[(8, None), (9, None)]);
     declined.match_id = Some("match-2".to_owned());
     events.push(declined);
-    let store = told(&place, events).await;
-    let reader = store.reader();
-    let range = TimeRange::new(at(0), at(100));
-    let (configurations, freshness) = reader.matchmaking_configurations(range, NOW).await.unwrap();
-    assert!(freshness.stale, "no poll was confirmed");
-    let figures = configurations[0].statistics;
-    assert_eq!((figures.matches, figures.failed, figures.timed_out, figures.cancelled), (1, 0, 1, 0));
-    assert_eq!((figures.wait_p50_ms, figures.wait_p95_ms), (Some(10_000), Some(10_000)));
-    assert_eq!(figures.acceptance_rate, Some(0.5), "two of the four players asked");
-    let states = reader.tickets_by_state(range).await.unwrap();
-    assert!(states.contains(&("COMPLETED".to_owned(), 2)), "{states:?}");
-    let request =
-        MatchmakingEventRequest { configuration: Some("ranked".into()), range: None, page: Page::first(2) };
-    let events = reader.matchmaking_events(&request).await.unwrap();
-    assert_eq!((events.total, events.rows.len()), (10, 2));
-    assert_eq!(events.rows[0].event_type, "MatchmakingTimedOut");
-    assert_eq!(reader.matchmaking_waits(range).await.unwrap(), [(at(10), 10.0), (at(10), 10.0)]);
-    store.close().await;
+    let backwards = events.iter().rev().cloned().collect();
+    for events in [events, backwards] {
+        let place = Place::new();
+        let store = told(&place, events).await;
+        let reader = store.reader();
+        let range = TimeRange::new(at(0), at(100));
+        let (configurations, freshness) = reader.matchmaking_configurations(range, NOW).await.unwrap();
+        assert!(freshness.stale, "no poll was confirmed");
+        let figures = configurations[0].statistics;
+        assert_eq!((figures.matches, figures.failed, figures.timed_out, figures.cancelled), (1, 0, 1, 0));
+        assert_eq!((figures.wait_p50_ms, figures.wait_p95_ms), (Some(10_000), Some(10_000)));
+        assert_eq!(figures.acceptance_rate, Some(0.5), "two of the four players asked");
+        let states = reader.tickets_by_state(range).await.unwrap();
+        assert!(states.contains(&("COMPLETED".to_owned(), 2)), "{states:?}");
+        let request = MatchmakingEventRequest {
+            configuration: Some("ranked".into()),
+            range: None,
+            page: Page::first(2),
+        };
+        let events = reader.matchmaking_events(&request).await.unwrap();
+        assert_eq!((events.total, events.rows.len()), (10, 2));
+        assert_eq!(events.rows[0].event_type, "MatchmakingTimedOut");
+        assert_eq!(reader.matchmaking_waits(range).await.unwrap(), [(at(10), 10.0), (at(10), 10.0)]);
+        store.close().await;
+    }
 }

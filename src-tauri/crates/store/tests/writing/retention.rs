@@ -59,16 +59,16 @@ async fn events_go_after_their_own_time() {
 }
 
 #[tokio::test]
-async fn tickets_go_with_the_players_that_lead_to_them() {
+async fn tickets_and_answers_go_with_their_events_and_with_the_players_that_lead_to_them() {
     let place = Place::new();
     let store = place.open().await;
     let of = |number: u32, days: i64| MatchmakingEvent {
         event_id: uuid(5, number),
-        event_type: "MatchmakingSearching".to_owned(),
+        event_type: "AcceptMatch".to_owned(),
         configuration: "ranked".to_owned(),
         region: region(),
         event_time: NOW.plus_ms(-days * DAY_MS),
-        match_id: None,
+        match_id: Some(format!("match-{number}")),
         reason: None,
         message: None,
         estimated_wait_seconds: None,
@@ -86,6 +86,8 @@ async fn tickets_go_with_the_players_that_lead_to_them() {
     assert_eq!(place.number("SELECT count(*) FROM ticket_player").await, 420);
     let retained = store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
     assert_eq!(retained.deleted.get("tickets"), Some(&205));
+    assert_eq!(retained.deleted.get("matchmaking_events"), Some(&205));
+    assert_eq!(place.number("SELECT count(*) FROM match_answer").await, 5);
     assert_eq!(place.number("SELECT count(*) FROM ticket").await, 5);
     assert_eq!(place.number("SELECT count(*) FROM ticket_player").await, 10);
     store.close().await;
