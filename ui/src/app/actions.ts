@@ -4,6 +4,9 @@ import { lastChoices } from '$lib/range';
 import { offers } from '$live/offers.svelte';
 import { pullAll } from '$live/revision.svelte';
 import { program } from '$live/program.svelte';
+import { zoom } from '$live/zoom.svelte';
+import { asAppError } from '$live/error';
+import { toast } from '$kit/toast';
 import { screens } from './routes';
 import { overlay } from './overlay.svelte';
 
@@ -21,6 +24,8 @@ export type Action = {
 };
 
 const nothing = () => undefined;
+const attempt = (work: Promise<void>) =>
+  void work.catch((thrown) => toast.failed(asAppError(thrown).message));
 
 /** The actions there are now; reads the program's state, so it is current when called. */
 export function actions(): Action[] {
@@ -45,6 +50,9 @@ export function actions(): Action[] {
     { key: 'live', title: 'Back to live', group: 'Time range', keys: 'Shift+L', run: () => setRange({ kind: 'last', minutes: 180 }) },
     { key: 'zone', title: `Show times in ${settings?.timeZone === 'utc' ? 'local time' : 'UTC'}`, group: 'View', keys: 'u', run: () => save({ timeZone: settings?.timeZone === 'utc' ? 'local' : 'utc' }) },
     { key: 'theme', title: 'Switch between light and dark', group: 'View', keys: 't', run: () => save({ theme: document.documentElement.dataset.theme === 'light' ? 'dark' : 'light' }) },
+    { key: 'larger', title: 'Larger text', group: 'View', keys: '$mod+=', inFields: true, run: () => attempt(zoom.step(1)) },
+    { key: 'smaller', title: 'Smaller text', group: 'View', keys: '$mod+-', inFields: true, run: () => attempt(zoom.step(-1)) },
+    { key: 'own-size', title: 'Text at 100 %', group: 'View', keys: '$mod+0', inFields: true, run: () => attempt(zoom.set(100)) },
     { key: 'refresh', title: 'Ask again now', group: 'View', keys: 'r', run: pullAll },
     { key: 'shortcuts', title: 'Keyboard shortcuts', group: 'View', keys: '?', run: () => overlay.show('shortcuts') },
     { key: 'connect', title: 'Add a connection…', group: 'Connection', run: () => overlay.show('connect') },

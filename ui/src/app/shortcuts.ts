@@ -22,6 +22,8 @@ export function startShortcuts(): () => void {
     bindings[action.keys] = run;
     // Where `?` needs Shift, the browser reports both.
     if (action.keys === '?') bindings['Shift+?'] = run;
+    // Plus shares its key with the equals sign, or has one of its own.
+    if (action.keys === '$mod+=') bindings['$mod+Shift++'] = bindings['$mod++'] = run;
   }
   const unbind = tinykeys(window, bindings);
   window.addEventListener('keydown', runOffer);

@@ -88,6 +88,10 @@ export function createFakeHost(search: string): Host & { now: () => number } {
     },
     healthGet: () => Promise.resolve(health(stage.health, now(), revision)),
     focusSet: () => Promise.resolve(null),
+    zoomSet: (factor) => {
+      document.documentElement.style.zoom = String(factor);
+      return Promise.resolve();
+    },
     retryNow: () => Promise.resolve(null),
     overviewGet: (range) =>
       answer(() => {

@@ -57,7 +57,10 @@ import type {
 export type Unsubscribe = () => void;
 
 /** Every command rejects with an `AppError`. */
-export interface Host extends ReadHost, OperateHost, SubjectHost {}
+export interface Host extends ReadHost, OperateHost, SubjectHost {
+  /** Draws everything larger or smaller by a factor, as a browser's zoom does: the layout gets the room that is left. */
+  zoomSet(factor: number): Promise<void>;
+}
 
 /** What reads, and what concerns only this program. */
 export interface ReadHost {
