@@ -35,7 +35,8 @@ const SCREENS: &[(&str, &str, &str)] = &[
     ("settings", "#/settings", "main h1"),
 ];
 
-const FLEET_TABS: &[&str] = &["scaling", "sessions", "instances", "locations", "events", "configuration"];
+const FLEET_TABS: &[&str] =
+    &["scaling", "sessions", "instances", "locations", "events", "metrics", "configuration"];
 
 fn main() {
     let arguments = Arguments::parse();

@@ -20,7 +20,7 @@ export const screens: readonly { name: string; address: string; heading: RegExp 
   { name: 'settings', address: '#/settings', heading: /Settings/ },
 ];
 
-export const fleetTabs = ['scaling', 'sessions', 'instances', 'locations', 'events', 'configuration'] as const;
+export const fleetTabs = ['scaling', 'sessions', 'instances', 'locations', 'events', 'metrics', 'configuration'] as const;
 
 /** Opens an address on the fake host, with its switches, and fails the test on any complaint of the page. */
 export async function open(page: Page, address: string, fake = 'still'): Promise<void> {

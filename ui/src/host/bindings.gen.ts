@@ -1640,7 +1640,7 @@ export type ScriptRow = {
 };
 
 /**  A series by name. */
-export type SeriesName = "desiredInstances" | "activeInstances" | "pendingInstances" | "idleInstances" | "terminatingInstances" | "minInstances" | "maxInstances" | "percentAvailableGameSessions" | "policyTarget" | "activeGameSessions" | "availableGameSessions" | "activeServerProcesses" | "currentPlayerSessions" | "placementsFulfilled" | "placementsFailed" | "queueDepth";
+export type SeriesName = "desiredInstances" | "activeInstances" | "pendingInstances" | "idleInstances" | "terminatingInstances" | "minInstances" | "maxInstances" | "percentAvailableGameSessions" | "policyTarget" | "activeGameSessions" | "availableGameSessions" | "activeServerProcesses" | "healthyServerProcesses" | "serverProcessAbnormalTerminations" | "gameSessionInterruptions" | "instanceSpotInterruptions" | "currentPlayerSessions" | "placementsFulfilled" | "placementsFailed" | "queueDepth";
 
 /**  Which series, of what, over which time. */
 export type SeriesRequest = {

@@ -20,7 +20,7 @@ export function createSeries(question: {
   scope: () => SeriesScope;
   names: readonly SeriesName[];
   range: () => Range;
-  maxPoints?: number;
+  maxPoints?: (range: Range) => number;
 }): Query<NamedSeries> {
   return createQuery<NamedSeries>({
     identity: () => JSON.stringify(question.scope()),
@@ -29,7 +29,7 @@ export function createSeries(question: {
       const range = question.range();
       const names = [...question.names];
       const scope = question.scope();
-      const maxPoints = question.maxPoints ?? 2_000;
+      const maxPoints = question.maxPoints?.(range) ?? 2_000;
       const series = decodeSeries(await wire().seriesRead({ scope, names, range, maxPoints }));
       return named(series, names, range);
     },

@@ -18,6 +18,7 @@ const ofLoad: Partial<Record<SeriesName, (load: Load) => number>> = {
   activeGameSessions: (load) => load.sessions,
   availableGameSessions: (load) => load.processes - load.sessions,
   activeServerProcesses: (load) => load.processes,
+  healthyServerProcesses: (load) => load.processes,
   currentPlayerSessions: (load) => load.players,
 };
 
@@ -35,6 +36,11 @@ const away = (atMs: number) => atMs > anchorMs - 30.2 * 36e5 && atMs < anchorMs 
 
 /** Looks inside a bucket wider than a minute, which is as often as figures come. */
 const looks = 6;
+/** What happened, counted inside a bucket. No fleet of this world is on spot instances that were taken back. */
+const counters: Partial<Record<SeriesName, (atMs: number) => number>> = {
+  serverProcessAbnormalTerminations: (atMs) => (noise(311, atMs, 11 * 60_000) > 0.86 ? 1 : 0),
+  gameSessionInterruptions: () => 0,
+};
 const settings: readonly SeriesName[] = ['desiredInstances', 'minInstances', 'maxInstances', 'policyTarget'];
 
 /** One figure at an instant; NaN where nothing is known. */
@@ -55,6 +61,8 @@ function figureOf({ scope }: SeriesRequest): Figure {
     if (name === 'placementsFulfilled') return placements(at).fulfilled;
     if (name === 'placementsFailed') return placements(at).failed;
     if (name === 'queueDepth') return Math.round(6 + 5 * noise(17, at, 4e5));
+    const counted = counters[name];
+    if (counted) return counted(at);
     if (!read || of.length === 0) return Number.NaN;
     if (loaded.at !== at) loaded = { at, loads: of.map((fleet) => fleetLoad(fleet, at, keep)) };
     const sum = loaded.loads.reduce((total, load) => total + read(load), 0);
@@ -71,10 +79,10 @@ export function readSeries(request: SeriesRequest, nowMs: number): ArrayBuffer {
   for (let at = Math.ceil(fromMs / wanted) * wanted; at <= end; at += wanted) t.push(at / 1000);
   const figure = figureOf(request);
   const inside = wanted > 60_000 ? looks : 1;
-  const column = () => new Float64Array(t.length).fill(Number.NaN);
-  const columns = request.names.map(column);
+  const gaps = () => new Float64Array(t.length).fill(Number.NaN);
+  const columns = request.names.map(gaps);
   const bands = request.names.map((name): Band | null =>
-    inside > 1 && name !== 'policyTarget' ? { low: column(), high: column() } : null,
+    inside > 1 && name !== 'policyTarget' && !counters[name] ? { low: gaps(), high: gaps() } : null,
   );
   t.forEach((seconds, row) => {
     const seen = request.names.map((): number[] => []);
@@ -84,10 +92,11 @@ export function readSeries(request: SeriesRequest, nowMs: number): ArrayBuffer {
     }
     request.names.forEach((name, index) => {
       const values = (seen[index] ?? []).filter((value) => !Number.isNaN(value));
-      const [column0, band] = [columns[index], bands[index]];
-      if (!column0 || values.length === 0) return;
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      column0[row] = settings.includes(name) ? (values.at(-1) ?? Number.NaN) : mean;
+      const [column, band] = [columns[index], bands[index]];
+      if (!column || values.length === 0) return;
+      const sum = values.reduce((total, value) => total + value, 0);
+      if (counters[name]) column[row] = sum;
+      else column[row] = settings.includes(name) ? (values.at(-1) ?? Number.NaN) : sum / values.length;
       if (!band) return;
       band.low[row] = Math.min(...values);
       band.high[row] = Math.max(...values);

@@ -4,7 +4,14 @@ import { timeTicks } from '$lib/ticks';
 import type { Zone } from '$lib/time';
 import { drawBands, highestOf } from './bands';
 import { ink } from './ink';
-import { gutters, type ChartGround, type ChartRange, type ChartSeries, type ChartSpan } from './types';
+import {
+  gutters,
+  timeAxis,
+  type ChartGround,
+  type ChartRange,
+  type ChartSeries,
+  type ChartSpan,
+} from './types';
 
 export type PlotInput = {
   series: readonly ChartSeries[];
@@ -17,12 +24,18 @@ export type PlotInput = {
   width: number;
   height: number;
   groupKey: string;
+  /** Whether the chart has a time axis of its own; a stack has one below all. */
+  times: boolean;
   /** Values the scale must reach whatever the data says. */
   atLeast: number;
   onCursor: (row: number | null) => void;
   onBrush: (range: ChartRange) => void;
   onReset: () => void;
 };
+
+const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((power) =>
+  [1, 2, 5].map((one) => one * 10 ** power),
+);
 
 /** Rows as the library wants them: a gap is null, which breaks a line. */
 export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): uPlot.AlignedData {
@@ -34,9 +47,11 @@ export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): 
 
 export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options {
   const font = `${getComputedStyle(document.documentElement).getPropertyValue('--size-1')} ${getComputedStyle(document.body).fontFamily}`;
-  const ticks = (most: number) => {
+  const ticks = (plot: uPlot) => {
     const { fromMs, toMs } = input.range();
-    return timeTicks(fromMs, toMs, most, input.zone).map((tick) => tick.atMs / 1000);
+    // A chart with its own axis is a small one: few labels say too little of it.
+    const most = Math.max(2, Math.floor(plot.bbox.width / devicePixelRatio / (input.times ? 60 : 96)));
+    return timeTicks(fromMs, toMs, most, input.zone);
   };
   const side = (scale: string): uPlot.Axis => {
     const own = input.series.find((one) => (one.right ? 'right' : 'left') === scale);
@@ -46,6 +61,8 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
       size: scale === 'right' ? gutters.right : gutters.left,
       gap: 6,
       space: 34,
+      // What is counted comes in whole numbers: an axis without halves needs no rounding.
+      incrs: wholeSteps,
       font,
       show: true,
       stroke: ink(own?.right ? own.color : '--faint'),
@@ -72,10 +89,13 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
     },
     axes: [
       {
-        size: 0,
+        size: input.times ? timeAxis : 0,
         space: 90,
-        splits: (plot) => ticks(Math.max(2, Math.floor(plot.bbox.width / devicePixelRatio / 96))),
-        values: () => [],
+        gap: 4,
+        font,
+        stroke: ink('--faint'),
+        splits: (plot) => ticks(plot).map((tick) => tick.atMs / 1000),
+        values: (plot) => (input.times ? ticks(plot).map((tick) => tick.label) : []),
         grid: { stroke: ink('--line'), width: 1, dash: [2, 4] },
         ticks: { show: false },
       },
@@ -116,7 +136,8 @@ const at = (series: readonly ChartSeries[], key: string) => series.findIndex((on
 
 function plotSeries(Plot: typeof uPlot, one: ChartSeries): uPlot.Series {
   const stepped = one.style === 'step' || one.style === 'stepArea';
-  const filled = one.style === 'area' || one.style === 'stepArea';
+  const filled = one.style === 'area' || one.style === 'stepArea' || one.style === 'bars';
+  const path = one.style === 'bars' ? Plot.paths.bars?.({ size: [0.9, 40, 1], align: 1 }) : undefined;
   return {
     label: one.label,
     scale: one.right ? 'right' : 'left',
@@ -124,7 +145,7 @@ function plotSeries(Plot: typeof uPlot, one: ChartSeries): uPlot.Series {
     width: one.dashed ? 1 : 1.6,
     dash: one.dashed ? [5, 4] : undefined,
     fill: filled ? ink(one.color, 0.15) : undefined,
-    paths: stepped ? Plot.paths.stepped?.({ align: 1 }) : Plot.paths.linear?.(),
+    paths: path ?? (stepped ? Plot.paths.stepped?.({ align: 1 }) : Plot.paths.linear?.()),
     points: { show: false },
     spanGaps: false,
   };

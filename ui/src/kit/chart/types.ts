@@ -8,7 +8,7 @@ export type ChartSeries = {
   readonly values: ArrayLike<number>;
   /** The lowest and highest inside each row's bucket, drawn as a soft band behind the line. */
   readonly band?: { readonly low: ArrayLike<number>; readonly high: ArrayLike<number> } | null;
-  readonly style: 'line' | 'area' | 'step' | 'stepArea';
+  readonly style: 'line' | 'area' | 'step' | 'stepArea' | 'bars';
   readonly dashed?: boolean;
   /** The second scale, drawn at the right. */
   readonly right?: boolean;
@@ -37,3 +37,5 @@ export type ChartMark = {
 
 /** Pixels kept free at both sides, so that stacked charts line up. */
 export const gutters = { left: 48, right: 48 };
+/** Pixels of height a time axis takes. */
+export const timeAxis = 20;

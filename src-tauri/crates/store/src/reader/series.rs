@@ -53,6 +53,14 @@ pub enum SeriesName {
     AvailableGameSessions,
     /// Server processes running.
     ActiveServerProcesses,
+    /// Server processes that report to be healthy.
+    HealthyServerProcesses,
+    /// Server processes that ended without being asked to, inside the bucket.
+    ServerProcessAbnormalTerminations,
+    /// Game sessions lost to interrupted spot instances, inside the bucket.
+    GameSessionInterruptions,
+    /// Spot instances taken back, inside the bucket.
+    InstanceSpotInterruptions,
     /// Player sessions ACTIVE or RESERVED.
     CurrentPlayerSessions,
     /// Placements fulfilled, a minute.
@@ -124,6 +132,10 @@ const fn recipe(name: SeriesName) -> Recipe {
         N::ActiveGameSessions => &[("ActiveGameSessions", "Average")],
         N::AvailableGameSessions => &[("AvailableGameSessions", "Average")],
         N::ActiveServerProcesses => &[("ActiveServerProcesses", "Average")],
+        N::HealthyServerProcesses => &[("HealthyServerProcesses", "Average")],
+        N::ServerProcessAbnormalTerminations => &[("ServerProcessAbnormalTerminations", "Sum")],
+        N::GameSessionInterruptions => &[("GameSessionInterruptions", "Sum")],
+        N::InstanceSpotInterruptions => &[("InstanceSpotInterruptions", "Sum")],
         N::CurrentPlayerSessions => &[("CurrentPlayerSessions", "Average")],
         N::PlacementsFulfilled => &[("PlacementsSucceeded", "Sum")],
         N::PlacementsFailed => &[("PlacementsFailed", "Sum"), ("PlacementsTimedOut", "Sum")],
@@ -133,6 +145,9 @@ const fn recipe(name: SeriesName) -> Recipe {
     let aggregate = match name {
         N::DesiredInstances | N::MinInstances | N::MaxInstances | N::PolicyTarget => Aggregate::Last,
         N::PlacementsFulfilled | N::PlacementsFailed => Aggregate::PerMinute,
+        N::ServerProcessAbnormalTerminations | N::GameSessionInterruptions | N::InstanceSpotInterruptions => {
+            Aggregate::Total
+        }
         _ => Aggregate::Mean,
     };
     let polled: &'static [&'static str] = match name {
@@ -209,7 +224,7 @@ impl Reader {
                         self.counted_placements(*name, &request.scope, request.range, buckets).await?;
                     (or_else(counted, &metric_column(*name, &kept, buckets)), None)
                 }
-                _ if banded => {
+                _ if banded && recipe(*name).aggregate != Aggregate::Total => {
                     let (column, band) = metric_band(*name, &kept, buckets);
                     (column, Some(band))
                 }

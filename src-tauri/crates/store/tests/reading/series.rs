@@ -297,6 +297,32 @@ async fn a_month_in_hours_still_tells_the_minute_in_which_nothing_was_free() {
 }
 
 #[tokio::test]
+async fn what_happened_is_added_up_over_each_bucket_and_has_no_band() {
+    let place = Place::new();
+    let store = place.open().await;
+    let Observation::MetricSamples(series, samples) = cloud_watch(
+        "ServerProcessAbnormalTerminations",
+        (0..20).map(|minute| (minute, f64::from(minute == 7) * 3.0)),
+    ) else {
+        panic!("samples are samples")
+    };
+    let counted = Observation::MetricSamples(MetricSeries { statistic: "Sum".into(), ..series }, samples);
+    let healthy = cloud_watch("HealthyServerProcesses", (0..20).map(|minute| (minute, 40.0)));
+    apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()])), counted, healthy]).await;
+    let names = [SeriesName::ServerProcessAbnormalTerminations, SeriesName::HealthyServerProcesses];
+    let minutes = read(&store, &names, (0, 20), 20).await;
+    assert_eq!((minutes[0][6], minutes[0][7], minutes[0].iter().sum::<f64>()), (0.0, 3.0, 3.0));
+    let tens = read(&store, &names, (0, 20), 2).await;
+    assert_eq!(tens, [[3.0, 0.0], [40.0, 40.0]]);
+    let range = TimeRange::new(NOW, NOW.plus_ms(20 * MINUTE));
+    let scope = SeriesScope::Fleet { fleet_id: FLEET.into(), location: None };
+    let request = SeriesRequest { scope, names: names.to_vec(), range, max_points: 2 };
+    let bands = store.reader().series_with_bands(&request).await.unwrap().bands;
+    assert_eq!((bands[0].is_some(), bands[1].is_some()), (false, true));
+    store.close().await;
+}
+
+#[tokio::test]
 async fn a_policy_target_is_a_step_where_it_was_edited() {
     let place = Place::new();
     let store = place.open().await;

@@ -16,6 +16,8 @@ pub(super) enum Aggregate {
     Last,
     /// The sum, divided by the bucket's minutes.
     PerMinute,
+    /// The sum.
+    Total,
 }
 
 /// Equal buckets over a range.
@@ -67,19 +69,20 @@ impl Buckets {
 
     /// The column of one series.
     pub(super) fn fill(self, series: &Kept, aggregate: Aggregate) -> Vec<f64> {
-        if aggregate == Aggregate::PerMinute {
-            return self.sums(&series.samples);
+        match aggregate {
+            Aggregate::PerMinute => self.sums(&series.samples, self.width_ms as f64 / 60_000.0),
+            Aggregate::Total => self.sums(&series.samples, 1.0),
+            _ => self.held(&series.samples, &series.ends, held_ms(series), aggregate),
         }
-        self.held(&series.samples, &series.ends, held_ms(series), aggregate)
     }
 
-    fn sums(self, samples: &[MetricSample]) -> Vec<f64> {
-        let minutes = self.width_ms as f64 / 60_000.0;
+    /// Each bucket's sum, in parts of `divisor`.
+    fn sums(self, samples: &[MetricSample], divisor: f64) -> Vec<f64> {
         let mut column = self.gap();
         for sample in samples {
             let index = usize::try_from(sample.at.since_ms(self.start).div_euclid(self.width_ms)).ok();
             if let Some(slot) = index.and_then(|index| column.get_mut(index)) {
-                let rate = sample.value / minutes;
+                let rate = sample.value / divisor;
                 *slot = if slot.is_nan() { rate } else { *slot + rate };
             }
         }
@@ -192,8 +195,8 @@ mod tests {
     fn sums_become_a_rate_whatever_their_period() {
         let buckets = Buckets { start: Timestamp::from_ms(0), width_ms: 5 * MINUTE, count: 1 };
         let each_minute: Vec<(i64, f64)> = (0..5).map(|minute| (minute * MINUTE, 10.0)).collect();
-        assert!((buckets.sums(&samples(&each_minute))[0] - 10.0).abs() < 1e-9);
-        assert!((buckets.sums(&samples(&[(0, 50.0)]))[0] - 10.0).abs() < 1e-9);
+        assert!((buckets.sums(&samples(&each_minute), 5.0)[0] - 10.0).abs() < 1e-9);
+        assert!((buckets.sums(&samples(&[(0, 50.0)]), 5.0)[0] - 10.0).abs() < 1e-9);
     }
 
     proptest! {

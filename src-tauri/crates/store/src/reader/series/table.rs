@@ -47,7 +47,7 @@ pub struct BandedTable {
     /// The columns.
     pub table: SeriesTable,
     /// One for each column. `None` where buckets are no wider than the step at which figures come, and for figures of
-    /// which only the bucket's own is known: a policy's target, placements a minute.
+    /// which only the bucket's own is known: a policy's target, counts of what happened.
     pub bands: Vec<Option<Band>>,
 }
 

@@ -1,0 +1,52 @@
+/** The metrics tab of a fleet: every metric by its CloudWatch name, one cursor, one range. */
+import { expect, test } from '@playwright/test';
+import { judge } from './judge';
+import { openFleet, open } from './screens';
+
+test('each metric has its name, unit and statistic, and what was never seen is said', async ({ page }) => {
+  const fleet = await openFleet(page);
+  await open(page, `${fleet}/metrics?last=24h`);
+  for (const group of ['Instances', 'Game sessions', 'Player sessions', 'Server processes']) {
+    await expect(page.getByRole('heading', { name: group, exact: true })).toBeVisible();
+  }
+  const share = page.locator('.chart').filter({ hasText: 'PercentAvailableGameSessions' });
+  await expect(share.locator('.legend')).toContainText('Percent · Average');
+  const ended = page.locator('.chart').filter({ hasText: 'ServerProcessAbnormalTerminations' });
+  await expect(ended.locator('.legend')).toContainText('Count · Sum');
+  await expect(page.getByText('Nothing in this range: InstanceSpotInterruptions.')).toBeVisible();
+  await judge(page);
+});
+
+test('the cursor is one, arrows move it, a brush zooms all and the address keeps it', async ({ page }) => {
+  const fleet = await openFleet(page);
+  await open(page, `${fleet}/metrics?last=24h`);
+  const chart = page.getByRole('group', { name: /^ActiveGameSessions: chart/ });
+  await expect(chart.locator('canvas')).toBeVisible();
+  await chart.focus();
+  await chart.press('ArrowLeft');
+  await chart.press('Shift+ArrowLeft');
+  const players = page.locator('.chart').filter({ hasText: 'CurrentPlayerSessions' }).locator('.legend em');
+  const before = await players.textContent();
+  await chart.press('Shift+ArrowLeft');
+  await expect(players).not.toHaveText(before ?? '');
+  await expect(page.locator('.aside time:not(.age)')).toBeVisible();
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('The chart has no place.');
+  await page.mouse.move(box.x + 120, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 180, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/metrics\?.*from=/);
+  await expect(chart.locator('canvas')).toBeVisible();
+});
+
+test('a location is chosen in the address, and without data it says what would be here', async ({ page }) => {
+  const fleet = await openFleet(page);
+  await open(page, `${fleet}/metrics`);
+  const choice = page.getByRole('group', { name: 'Location' }).getByRole('button').nth(1);
+  await choice.click();
+  await expect(page).toHaveURL(/location=/);
+  await expect(choice).toHaveAttribute('aria-pressed', 'true');
+  await open(page, `${fleet}/metrics?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z`, 'still,empty');
+  await expect(page.getByText('No metric of the fleet in this range')).toBeVisible();
+});
