@@ -148,6 +148,7 @@ def test_bad_requests_have_the_codes_of_the_service(sns):
     here = {"TopicArn": TOPIC, "Protocol": "sqs", "Endpoint": f"arn:aws:sqs:{REGION}:{ACCOUNT}:x"}
     assert refused(sns.subscribe, **here, Attributes=senseless) == "InvalidParameter"
     assert refused(sns.subscribe, TopicArn=TOPIC, Protocol="pigeon", Endpoint="x") == "InvalidParameter"
+    assert refused(sns.create_topic, Name="gamelift-placements", Attributes={"DisplayName": "x"}) == "InvalidParameter"
     bad = {"RawMessageDelivery": "perhaps"}
     sqs_arn = f"arn:aws:sqs:{REGION}:{ACCOUNT}:x"
     assert refused(sns.subscribe, TopicArn=TOPIC, Protocol="sqs", Endpoint=sqs_arn, Attributes=bad) == "InvalidParameter"
@@ -162,7 +163,11 @@ def test_a_topic_lives_from_creation_to_deletion_through_every_operation(changin
     assert sns.get_topic_attributes(TopicArn=topic)["Attributes"]["DisplayName"] == "Short"
     assert topic in [one["TopicArn"] for one in sns.list_topics()["Topics"]]
     url, arn = own_queue(sqs, "short", f"arn:aws:sns:{region}:{ACCOUNT}:*")
-    subscription = sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn)["SubscriptionArn"]
+    wanted = {"TopicArn": topic, "Protocol": "sqs", "Endpoint": arn}
+    subscription = sns.subscribe(**wanted)["SubscriptionArn"]
+    for attributes in [{}, {"RawMessageDelivery": "false"}]:
+        assert sns.subscribe(**wanted, Attributes=attributes)["SubscriptionArn"] == subscription
+    assert refused(sns.subscribe, **wanted, Attributes={"RawMessageDelivery": "true"}) == "InvalidParameter"
     raw = {"AttributeName": "RawMessageDelivery", "AttributeValue": "true"}
     sns.set_subscription_attributes(SubscriptionArn=subscription, **raw)
     shown = sns.get_subscription_attributes(SubscriptionArn=subscription)["Attributes"]

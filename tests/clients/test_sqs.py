@@ -185,6 +185,8 @@ def test_bad_requests_have_the_codes_of_the_service(queue):
         ("CreateQueue", {"QueueName": "a b"}, "InvalidParameterValue"),
         ("CreateQueue", {"QueueName": "a.fifo"}, "InvalidParameterValue"),
         ("CreateQueue", {"QueueName": "a", "Attributes": {"Colour": "red"}}, "InvalidAttributeName"),
+        ("CreateQueue", {"QueueName": "a", "Attributes": {"FifoQueue": "false"}}, "InvalidAttributeName"),
+        ("CreateQueue", {"QueueName": "a", "Attributes": {"ContentBasedDeduplication": "true"}}, "InvalidAttributeName"),
         ("SetQueueAttributes", {"QueueUrl": url, "Attributes": {"DelaySeconds": "901"}}, "InvalidAttributeValue"),
         ("SendMessage", {"QueueUrl": url, "MessageBody": "a", "MessageDeduplicationId": "a"}, "InvalidParameterValue"),
         (

@@ -47,6 +47,15 @@ impl Subscription {
         self.attributes.get(attribute).is_some_and(|own| own == value)
     }
 
+    /// Whether it has these attributes; what is not among them does not count.
+    fn holds(&self, attributes: &BTreeMap<String, String>) -> bool {
+        let json = |text: &String| serde_json::from_str::<serde_json::Value>(text).ok();
+        attributes.iter().all(|(name, value)| match self.attributes.get(name) {
+            Some(own) => own == value || (name == "FilterPolicy" && json(own) == json(value)),
+            None => name == "RawMessageDelivery" && value == "false",
+        })
+    }
+
     /// Whether its filter lets a message through.
     fn wants(&self, publication: &Publication) -> bool {
         let Some(policy) = self.attributes.get("FilterPolicy") else { return true };

@@ -106,8 +106,11 @@ impl Sns {
         }
         let arn = format!("arn:aws:sns:{region}:{}:{name}", self.account);
         let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
-        // A topic that is there already is given again.
-        directory.topics.entry(arn.clone()).or_insert(attributes);
+        // A topic that is there already is given again, unless it was asked for with other attributes.
+        let own = directory.topics.entry(arn.clone()).or_insert_with(|| attributes.clone());
+        if attributes.iter().any(|(name, value)| own.get(name) != Some(value)) {
+            return Err(invalid("Attributes Reason: Topic already exists with different attributes"));
+        }
         Ok(element("TopicArn", &arn))
     }
 
@@ -200,7 +203,11 @@ impl Sns {
         directory.topic(topic)?;
         let same =
             |own: &Subscription| own.topic == topic && own.protocol == protocol && own.endpoint == endpoint;
-        let before = directory.subscriptions.iter().find(|(_, own)| same(own)).map(|(arn, _)| arn.clone());
+        let before = directory.subscriptions.iter().find(|(_, own)| same(own));
+        if before.is_some_and(|(_, own)| !own.holds(&attributes)) {
+            return Err(invalid("Attributes Reason: Subscription already exists with different attributes"));
+        }
+        let before = before.map(|(arn, _)| arn.clone());
         let confirmed = protocol == "sqs" && queues.with_arn(endpoint).is_some();
         let arn = before.unwrap_or_else(|| {
             directory.subscribe(Subscription {

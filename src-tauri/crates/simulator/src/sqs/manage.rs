@@ -37,6 +37,13 @@ impl Sqs {
                 "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length.",
             ));
         }
+        let unknown = attributes.iter().find(|(name, value)| {
+            !is_fifo && (*name == "ContentBasedDeduplication" || (*name == "FifoQueue" && *value == "false"))
+        });
+        if let Some((name, _)) = unknown {
+            // A standard queue has no such attribute, not even one that says so.
+            return Err(ServiceError::new("InvalidAttributeName", format!("Unknown Attribute {name}.")));
+        }
         if is_fifo != attributes.get("FifoQueue").is_some_and(|value| value == "true") {
             return Err(invalid(
                 "The name of a FIFO queue can only end with '.fifo', and FifoQueue has to be true.",
