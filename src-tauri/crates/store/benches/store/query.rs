@@ -214,7 +214,7 @@ pub(crate) async fn all(reader: &Reader, world: &World, rounds: usize) -> Vec<Ti
                 let scope =
                     if of_fleet { SeriesScope::Fleet { fleet_id, location: None } } else { SeriesScope::All };
                 let request = SeriesRequest { scope, names: names.clone(), range, max_points: 1_000 };
-                assert!(!reader.series(&request).await.unwrap().times.is_empty());
+                assert!(!reader.series_with_bands(&request).await.unwrap().table.times.is_empty());
             })
             .await,
         );
