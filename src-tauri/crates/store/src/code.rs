@@ -3,8 +3,6 @@
 //! Owns the mapping between an identifier and its column value (type ANY in the schema) and the ranges a typed prefix
 //! stands for. Deliberately knows nothing of tables; every text comes back exactly as it went in.
 
-use std::sync::Arc;
-
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
@@ -176,11 +174,15 @@ impl Type<Sqlite> for Code {
 }
 
 impl Encode<'_, Sqlite> for Code {
-    fn encode_by_ref(&self, args: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+    fn encode(self, args: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
         match self {
-            Self::Packed(bytes) => <Vec<u8> as Encode<'_, Sqlite>>::encode(bytes.to_vec(), args),
-            Self::Text(text) => <Arc<str> as Encode<'_, Sqlite>>::encode(Arc::from(&**text), args),
+            Self::Packed(bytes) => <Vec<u8> as Encode<'_, Sqlite>>::encode(bytes.into(), args),
+            Self::Text(text) => <String as Encode<'_, Sqlite>>::encode(text.into(), args),
         }
+    }
+
+    fn encode_by_ref(&self, args: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+        self.clone().encode(args)
     }
 }
 

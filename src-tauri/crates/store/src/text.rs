@@ -80,11 +80,15 @@ impl Type<Sqlite> for PackedText {
 }
 
 impl Encode<'_, Sqlite> for PackedText {
-    fn encode_by_ref(&self, args: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+    fn encode(self, args: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
         match self {
-            Self::Plain(text) => <String as Encode<'_, Sqlite>>::encode(text.to_string(), args),
-            Self::Zstd(bytes) => <Vec<u8> as Encode<'_, Sqlite>>::encode(bytes.to_vec(), args),
+            Self::Plain(text) => <String as Encode<'_, Sqlite>>::encode(text.into(), args),
+            Self::Zstd(bytes) => <Vec<u8> as Encode<'_, Sqlite>>::encode(bytes.into(), args),
         }
+    }
+
+    fn encode_by_ref(&self, args: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+        self.clone().encode(args)
     }
 }
 
