@@ -1,6 +1,7 @@
 //! What every part of the guard needs: the connection, its records, its lock and the present.
 //!
-//! Owns the tasks that go on in the background. Deliberately holds no rule of a change.
+//! Owns the tasks that go on in the background, and what guards that stand beside each other keep in one place: attempts
+//! without an answer, followers, runs, undos. Deliberately holds no rule of a change.
 
 use std::collections::{HashMap, HashSet};
 use std::future::Future;
@@ -32,12 +33,13 @@ pub(crate) struct Core {
     pub(crate) options: GuardOptions,
     pub(crate) gate: Arc<Gate>,
     pub(crate) previews: Previews,
-    pub(crate) follows: Follows,
-    pub(crate) runs: Runs,
+    /// This and what follows down to `closing`, but for the callers, is shared with every guard beside this one.
+    pub(crate) follows: Arc<Follows>,
+    pub(crate) runs: Arc<Runs>,
     /// Held while an undo is looked at and sent.
-    pub(crate) undos: tokio::sync::Mutex<()>,
+    pub(crate) undos: Arc<tokio::sync::Mutex<()>>,
     /// Attempts of this process that have no answer yet: nobody may settle them.
-    in_flight: Mutex<HashSet<ActivityId>>,
+    in_flight: Arc<Mutex<HashSet<ActivityId>>>,
     callers: Mutex<HashMap<Region, Option<String>>>,
     tasks: TaskTracker,
     /// Cancelled when the guard is closed. Whatever is between two calls ends there; a call that was sent is waited for.
@@ -51,7 +53,8 @@ impl Core {
         store: liftdeck_store::Reader,
         options: GuardOptions,
     ) -> Arc<Self> {
-        let gate = Gate::new(Arc::clone(&options.clock), tokio::runtime::Handle::current());
+        let closing = CancellationToken::new();
+        let gate = Gate::new(Arc::clone(&options.clock), tokio::runtime::Handle::current(), closing.clone());
         Arc::new(Self {
             gateway,
             writer,
@@ -59,13 +62,35 @@ impl Core {
             options,
             gate,
             previews: Previews::default(),
-            follows: Follows::default(),
-            runs: Runs::default(),
-            undos: tokio::sync::Mutex::default(),
-            in_flight: Mutex::default(),
+            follows: Arc::default(),
+            runs: Arc::default(),
+            undos: Arc::default(),
+            in_flight: Arc::default(),
             callers: Mutex::default(),
             tasks: TaskTracker::new(),
-            closing: CancellationToken::new(),
+            closing,
+        })
+    }
+
+    /// Another core on the same connection: locked, with its own previews, and one with this one in all that is under
+    /// way.
+    pub(crate) fn beside(&self, options: GuardOptions) -> Arc<Self> {
+        let runtime = tokio::runtime::Handle::current();
+        let gate = Gate::new(Arc::clone(&options.clock), runtime, self.closing.clone());
+        Arc::new(Self {
+            gateway: self.gateway.clone(),
+            writer: self.writer.clone(),
+            store: self.store.clone(),
+            options,
+            gate,
+            previews: Previews::default(),
+            follows: Arc::clone(&self.follows),
+            runs: Arc::clone(&self.runs),
+            undos: Arc::clone(&self.undos),
+            in_flight: Arc::clone(&self.in_flight),
+            callers: Mutex::default(),
+            tasks: self.tasks.clone(),
+            closing: self.closing.clone(),
         })
     }
 

@@ -108,6 +108,14 @@ impl Guard {
         Ok(Self { core })
     }
 
+    /// Another guard on the same open connection, read-only until it is unlocked itself: unlocking the one does not
+    /// unlock the other. All that is under way is one with this guard's: attempts without an answer, followers, runs,
+    /// undos; closing either closes both. Nothing is taken up anew.
+    #[must_use]
+    pub fn beside(&self, options: GuardOptions) -> Self {
+        Self { core: self.core.beside(options) }
+    }
+
     /// What the guard was told of its connection.
     pub fn options(&self) -> &GuardOptions {
         &self.core.options
@@ -158,13 +166,15 @@ impl Guard {
     }
 
     /// Does what the preview says. A single change returns with the answer of AWS; more become a run in the background.
-    /// `Ok` says that it was sent, the activity says what became of it.
+    /// `Ok` says that it was sent, the activity says what became of it. Once begun it goes on, also when whoever asked
+    /// stops waiting.
     ///
     /// # Errors
     /// Nothing was sent: `ReadOnly`, `Expired`, `NotTyped`, `Moved` with the preview of now, `Gateway` when the present
     /// cannot be read, `Store` when nothing can be recorded.
     pub async fn confirm(&self, id: &PreviewId, typed: Option<&str>) -> Result<Receipt, OperationError> {
-        confirm::confirm(&self.core, id, typed).await
+        let (core, id, typed) = (Arc::clone(&self.core), id.clone(), typed.map(str::to_owned));
+        self.carried_on(async move { Box::pin(confirm::confirm(&core, &id, typed.as_deref())).await }).await
     }
 
     /// Asks AWS what became of an attempt without an answer. The outcome stays unknown where AWS cannot tell.
@@ -172,7 +182,20 @@ impl Guard {
     /// # Errors
     /// `Unknown` for no such attempt, `Gateway` when AWS cannot be asked.
     pub async fn settle(&self, id: &ActivityId) -> Result<Activity, OperationError> {
-        settle::settle(&self.core, id).await
+        let (core, id) = (Arc::clone(&self.core), id.clone());
+        self.carried_on(async move { settle::settle(&core, &id).await }).await
+    }
+
+    /// Does something to its end, whether or not anybody waits for it.
+    pub(crate) async fn carried_on<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, OperationError>> + Send + 'static,
+    ) -> Result<T, OperationError> {
+        self.core.spawn(work).await.unwrap_or_else(|_| {
+            Err(OperationError::Refused(
+                "The program failed half-way. Look at Activity for what became of it.".to_owned(),
+            ))
+        })
     }
 
     /// Locks, lets nothing new begin, and waits for the answers of what was sent.

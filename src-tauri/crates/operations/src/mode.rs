@@ -10,6 +10,7 @@ use liftdeck_gateway::Grant;
 use liftdeck_model::Timestamp;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::error::OperationError;
 use crate::guard::Clock;
@@ -37,6 +38,8 @@ const LOOK: Duration = Duration::from_secs(1);
 pub(crate) struct Gate {
     clock: Clock,
     runtime: Handle,
+    /// Cancelled when the connection is closed, by whichever of its guards.
+    closing: CancellationToken,
     open: Mutex<Option<Open>>,
     mode: watch::Sender<Mode>,
 }
@@ -48,10 +51,10 @@ struct Open {
 }
 
 impl Gate {
-    /// A locked gate.
-    pub(crate) fn new(clock: Clock, runtime: Handle) -> Arc<Self> {
+    /// A locked gate. It is locked for good once `closing` is cancelled.
+    pub(crate) fn new(clock: Clock, runtime: Handle, closing: CancellationToken) -> Arc<Self> {
         let (mode, _) = watch::channel(Mode::ReadOnly);
-        Arc::new(Self { clock, runtime, open: Mutex::new(None), mode })
+        Arc::new(Self { clock, runtime, closing, open: Mutex::new(None), mode })
     }
 
     /// The mode, and each move of it.
@@ -90,11 +93,15 @@ impl Gate {
     /// Leave to send, if there is one now.
     ///
     /// # Errors
-    /// `ReadOnly` when nobody unlocked the connection, or the time is over.
+    /// `ReadOnly` when nobody unlocked the connection, the time is over, or the connection is being closed.
     pub(crate) fn grant(&self) -> Result<Grant, OperationError> {
         let held = self.open().as_ref().map(|open| (open.grant.clone(), open.until));
         match held {
-            Some((grant, until)) if grant.is_valid() && (self.clock)() < until => Ok(grant),
+            Some((grant, until))
+                if grant.is_valid() && (self.clock)() < until && !self.closing.is_cancelled() =>
+            {
+                Ok(grant)
+            }
             Some(_) => {
                 self.lock();
                 Err(OperationError::ReadOnly)
@@ -103,14 +110,17 @@ impl Gate {
         }
     }
 
-    /// Locks when the time of this very grant is over.
+    /// Locks when the time of this very grant is over, or when the connection is closed.
     async fn watch(&self, grant: Grant, until: Timestamp) {
         loop {
             let left = u64::try_from(until.since_ms((self.clock)())).unwrap_or(0);
-            if left == 0 || !grant.is_valid() {
+            if left == 0 || !grant.is_valid() || self.closing.is_cancelled() {
                 break;
             }
-            tokio::time::sleep(Duration::from_millis(left).min(LOOK)).await;
+            tokio::select! {
+                () = tokio::time::sleep(Duration::from_millis(left).min(LOOK)) => {}
+                () = self.closing.cancelled() => {}
+            }
         }
         let mut open = self.open();
         // A later unlock has its own watch.
@@ -136,7 +146,7 @@ mod tests {
         let present = Arc::new(AtomicI64::new(1_000_000));
         let told = Arc::clone(&present);
         let clock: Clock = Arc::new(move || Timestamp::from_ms(told.load(Ordering::SeqCst)));
-        (Gate::new(clock, Handle::current()), present)
+        (Gate::new(clock, Handle::current(), CancellationToken::new()), present)
     }
 
     #[tokio::test(start_paused = true)]
@@ -187,5 +197,20 @@ mod tests {
         gate.lock();
         assert!(!second.is_valid());
         assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn closing_the_connection_locks_it_for_good() {
+        let closing = CancellationToken::new();
+        let clock: Clock = Arc::new(|| Timestamp::from_ms(1_000_000));
+        let gate = Gate::new(clock, Handle::current(), closing.clone());
+        gate.unlock(5);
+        let grant = gate.grant().expect("it is unlocked");
+        let mut mode = gate.mode();
+        mode.mark_unchanged();
+        closing.cancel();
+        assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
+        mode.changed().await.expect("the gate lives");
+        assert!(!grant.is_valid(), "what was given out ends too");
     }
 }

@@ -200,7 +200,8 @@ impl Guard {
     /// `ReadOnly` while nobody has unlocked the connection, `Refused` when it is not paused, or when what was not sent
     /// yet is not as previewed any more: resuming once more then takes it as it is.
     pub async fn run_resume(&self, id: &RunId) -> Result<Run, OperationError> {
-        resume(&self.core, id).await?;
+        let (core, run) = (Arc::clone(&self.core), id.clone());
+        self.carried_on(async move { Box::pin(resume(&core, &run)).await }).await?;
         self.run(id).await
     }
 
