@@ -4,6 +4,7 @@
 
 mod activity;
 mod alias;
+mod caller;
 mod chart;
 mod collect;
 mod database;
@@ -17,7 +18,9 @@ mod queue;
 mod script;
 mod session;
 mod simulate;
+mod terminal;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -25,9 +28,12 @@ use liftdeck_gateway::GatewayError;
 use liftdeck_model::Timestamp;
 use liftdeck_store::StoreError;
 
+use crate::desk::{Handed, hand_over};
 use crate::window::{self, Opening};
 use crate::wire::error::AppError;
 use crate::{clock, logs};
+pub(crate) use caller::Caller;
+pub(crate) use terminal::{Terminal, ask};
 
 /// The flight deck for Amazon GameLift Servers
 ///
@@ -59,6 +65,13 @@ enum Command {
     Export(export::Arguments),
     /// Draw what was collected as PNG or SVG
     Chart(chart::Arguments),
+    #[command(flatten)]
+    Operate(Operation),
+}
+
+/// What works on an account's record through the guard: here, or in the program that has the database open.
+#[derive(Debug, Subcommand)]
+enum Operation {
     /// Make, end, change and join game sessions
     #[command(subcommand)]
     Session(session::Command),
@@ -92,6 +105,8 @@ pub(crate) enum Outcome {
     Done,
     /// Something was done and something failed; what failed has been said.
     Partly,
+    /// It ran in another process with this exit code, and said there what there was to say.
+    Elsewhere(u8),
 }
 
 /// Why a subcommand failed, in words for stderr: what, on which resource, code, request id, what to do.
@@ -99,22 +114,24 @@ pub(crate) enum Outcome {
 pub(crate) struct Failure {
     message: String,
     code: u8,
+    /// The database another program has open, when that is what stands against it.
+    held: Option<PathBuf>,
 }
 
 impl Failure {
     /// Something failed.
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), code: 1 }
+        Self { message: message.into(), code: 1, held: None }
     }
 
     /// The command was used wrongly in a way the parser cannot see.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self { message: message.into(), code: 2 }
+        Self { message: message.into(), code: 2, held: None }
     }
 
     /// The guard, or nobody's consent, stands against it; nothing was sent.
     pub(crate) fn refused(message: impl Into<String>) -> Self {
-        Self { message: message.into(), code: 3 }
+        Self { message: message.into(), code: 3, held: None }
     }
 
     /// Whether the command was used wrongly.
@@ -144,7 +161,11 @@ impl From<std::io::Error> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        AppError::from(error).into()
+        let held = match &error {
+            StoreError::Busy { path } => Some(path.clone()),
+            _ => None,
+        };
+        Self { held, ..AppError::from(error).into() }
     }
 }
 
@@ -163,47 +184,65 @@ pub(crate) fn run() -> ExitCode {
     if !matches!(arguments.command, None | Some(Command::Demo(_))) {
         logs::to_stderr();
     }
+    let caller = Caller::own();
     let outcome = match arguments.command {
         None => window::open(Opening::Last),
         Some(Command::Demo(arguments)) => demo::run(arguments),
-        Some(Command::Simulate(arguments)) => in_runtime(simulate::run(arguments)),
-        Some(Command::Collect(arguments)) => in_runtime(collect::run(arguments)),
+        Some(Command::Simulate(arguments)) => in_runtime(simulate::run(&caller.terminal, arguments)),
+        Some(Command::Collect(arguments)) => in_runtime(collect::run(&caller.terminal, arguments)),
         Some(Command::Export(arguments)) => in_runtime(export::run(arguments)),
         Some(Command::Chart(arguments)) => in_runtime(chart::run(arguments)),
-        Some(Command::Session(command)) => in_runtime(session::run(command)),
-        Some(Command::Alias(command)) => in_runtime(alias::run(command)),
-        Some(Command::Fleet(command)) => in_runtime(fleet::run(command)),
-        Some(Command::Placement(command)) => in_runtime(placement::run(command)),
-        Some(Command::Matchmaking(command)) => in_runtime(matchmaking::run(command)),
-        Some(Command::Queue(command)) => in_runtime(queue::run(command)),
-        Some(Command::Script(command)) => in_runtime(script::run(command)),
-        Some(Command::Activity(command)) => in_runtime(activity::run(command)),
+        Some(Command::Operate(operation)) => in_runtime(here_or_elsewhere(&caller, operation)),
     };
+    ExitCode::from(code_of(&caller.terminal, outcome))
+}
+
+/// Runs a command for another process, with what this one has open, and gives its exit code.
+pub(crate) async fn run_for(caller: &Caller, words: Vec<String>) -> u8 {
+    let outcome = match Arguments::try_parse_from(words) {
+        Ok(Arguments { command: Some(Command::Operate(operation)) }) => Box::pin(operation.run(caller)).await,
+        Ok(_) => Err(Failure::usage("This command runs in a program of its own.")),
+        Err(error) => Err(Failure::usage(error.to_string())),
+    };
+    code_of(&caller.terminal, outcome)
+}
+
+/// The exit code; what failed is said.
+fn code_of(terminal: &Terminal, outcome: Result<Outcome, Failure>) -> u8 {
     match outcome {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Partly) => ExitCode::from(4),
+        Ok(Outcome::Done) => 0,
+        Ok(Outcome::Partly) => 4,
+        Ok(Outcome::Elsewhere(code)) => code,
         Err(failure) => {
-            say(&failure.to_string());
-            ExitCode::from(failure.code)
+            terminal.say(&failure.to_string());
+            failure.code
         }
     }
 }
 
-/// Writes one line to stderr: the command line's own voice, beside the logs.
-#[expect(clippy::print_stderr, reason = "this is where the command line speaks to people")]
-pub(crate) fn say(message: &str) {
-    eprintln!("liftdeck: {message}");
+/// Runs a command here or, when another program has its database open, there.
+async fn here_or_elsewhere(caller: &Caller, operation: Operation) -> Result<Outcome, Failure> {
+    match Box::pin(operation.run(caller)).await {
+        Err(Failure { held: Some(database), message, code }) => match hand_over(&database, caller).await? {
+            Handed::Ended(code) => Ok(Outcome::Elsewhere(code)),
+            Handed::Nobody => Err(Failure { message, code, held: None }),
+        },
+        outcome => outcome,
+    }
 }
 
-/// Writes to stdout what the command is run for.
-pub(crate) fn answer(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(()),
-        // The reader has seen enough, as `head` does.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::new(format!("The output could not be written: {error}."))),
+impl Operation {
+    async fn run(self, caller: &Caller) -> Result<Outcome, Failure> {
+        match self {
+            Self::Session(command) => Box::pin(session::run(caller, command)).await,
+            Self::Alias(command) => Box::pin(alias::run(caller, command)).await,
+            Self::Fleet(command) => Box::pin(fleet::run(caller, command)).await,
+            Self::Placement(command) => Box::pin(placement::run(caller, command)).await,
+            Self::Matchmaking(command) => Box::pin(matchmaking::run(caller, command)).await,
+            Self::Queue(command) => Box::pin(queue::run(caller, command)).await,
+            Self::Script(command) => Box::pin(script::run(caller, command)).await,
+            Self::Activity(command) => Box::pin(activity::run(caller, command)).await,
+        }
     }
 }
 

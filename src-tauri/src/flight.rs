@@ -17,13 +17,14 @@ use liftdeck_operations::{Guard, Mode};
 use liftdeck_simulator::Simulator;
 use liftdeck_store::{Access, Notice, Reader, Store, StoreOptions, Writer};
 use tempfile::TempDir;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{OnceCell, broadcast, watch};
 use tokio::task::JoinHandle;
 
 use operating::Operating;
-pub(crate) use operating::guard;
+pub(crate) use operating::{environment, guard};
 
 use crate::clock::Clock;
+use crate::desk::{Desk, Lent};
 use crate::reach::{Reach, collector_options, first_region};
 use crate::wire::connection::ConnectionSummary;
 use crate::wire::error::{AppError, ErrorKind};
@@ -47,8 +48,11 @@ pub(crate) struct Flight {
     /// Where logs of game sessions are kept past AWS's 14 days: beside the database.
     pub(crate) logs: PathBuf,
     pub(crate) clock: Clock,
+    database: PathBuf,
     collection: Mutex<Collection>,
     operating: Mutex<Operating>,
+    /// Where commands are taken while the window has the database open.
+    desk: Mutex<Option<Desk>>,
     held: tokio::sync::Mutex<Option<Held>>,
     relay: Mutex<Option<JoinHandle<()>>>,
 }
@@ -88,13 +92,15 @@ impl Flight {
         };
         let account = connection.account.as_deref().map(AccountId::from);
         let logs = database.with_extension("session-logs");
-        let options = StoreOptions { path: database, access: Access::ReadWrite, account, now: clock() };
+        let options =
+            StoreOptions { path: database.clone(), access: Access::ReadWrite, account, now: clock() };
         let store = Box::pin(Store::open(options)).await?;
         let flight = Arc::new(Self {
             connection,
             reader: store.reader(),
             logs,
             clock,
+            database,
             collection: Mutex::new(Collection {
                 settings,
                 focus: None,
@@ -103,6 +109,7 @@ impl Flight {
                 trouble: None,
             }),
             operating: Mutex::new(Operating::new()),
+            desk: Mutex::new(None),
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),
             relay: Mutex::new(None),
         });
@@ -228,20 +235,22 @@ impl Flight {
     }
 
     async fn stop(&self) {
-        let guard = locked(&self.operating).give_up();
-        if let Some(guard) = guard {
-            guard.close().await;
-        }
-        let (starting, collector) = {
-            let mut collection = locked(&self.collection);
-            (collection.starting.take(), collection.collector.take())
-        };
+        // First, so that it opens nothing behind what is closed here.
+        let starting = locked(&self.collection).starting.take();
         if let Some(starting) = starting {
             starting.abort();
             // Aborted is what it should be; it holds nothing that would have to be given back.
             let _ = starting.await;
         }
-        let collector = collector.or_else(|| locked(&self.collection).collector.take());
+        let desk = locked(&self.desk).take();
+        if let Some(desk) = desk {
+            desk.close().await;
+        }
+        let guard = locked(&self.operating).give_up();
+        if let Some(guard) = guard {
+            guard.close().await;
+        }
+        let collector = locked(&self.collection).collector.take();
         if let Some(collector) = collector {
             collector.stop().await;
         }
@@ -272,7 +281,8 @@ impl Flight {
         let opening =
             guard(&self.connection, source, gateway.clone(), writer.clone(), self.reader.clone(), clock);
         let guard = Box::pin(opening).await?;
-        locked(&self.operating).take_over(guard);
+        locked(&self.operating).take_over(guard.clone());
+        self.open_desk(guard, gateway.clone(), writer.clone()).await;
         let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
         let collector =
             Collector::start(options, &gateway, writer, self.reader.clone(), Arc::clone(&self.clock));
@@ -283,6 +293,24 @@ impl Flight {
         }
         collection.collector = Some(collector);
         Ok(())
+    }
+
+    /// Takes commands from now on.
+    async fn open_desk(&self, guard: Guard, gateway: Gateway, writer: Writer) {
+        let lent = Lent {
+            database: self.database.clone(),
+            profile: self.connection.profile.clone(),
+            endpoint_url: self.connection.endpoint_url.clone(),
+            connection: Some((self.connection.name.clone(), environment(self.connection.environment))),
+            gateway,
+            writer,
+            reader: self.reader.clone(),
+            clock: Arc::clone(&self.clock),
+            guard: OnceCell::new_with(Some(guard)),
+            is_guard_lent: true,
+        };
+        let desk = Desk::open_or_not(Arc::new(lent)).await;
+        *locked(&self.desk) = desk;
     }
 
     /// Another account's records must not get into this database. When AWS cannot be asked the collector starts all

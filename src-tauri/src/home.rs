@@ -5,8 +5,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 /// The two folders of one user.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Home {
     config: PathBuf,
     data: PathBuf,
@@ -44,6 +46,12 @@ impl Home {
     /// Both folders under one root.
     pub(crate) fn under(root: &Path) -> Self {
         Self { config: root.join("config"), data: root.join("data") }
+    }
+
+    /// The same folders for a process whose current folder is another one; `None` when they have no such name.
+    pub(crate) fn absolute(&self) -> Option<Self> {
+        let absolute = |folder: &Path| std::path::absolute(folder).ok();
+        Some(Self { config: absolute(&self.config)?, data: absolute(&self.data)? })
     }
 
     /// The settings file.

@@ -8,6 +8,7 @@ mod cli;
 mod clock;
 mod commands;
 mod connections;
+mod desk;
 mod dialog;
 mod flight;
 mod home;

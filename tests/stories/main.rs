@@ -5,6 +5,7 @@
 mod bad_input;
 mod collect;
 mod crash;
+mod desk;
 mod guard;
 mod operate_cli;
 mod operate_runs;

@@ -2,6 +2,7 @@
 //!
 //! Kept narrow on purpose: what only the real window can show. Screens in all their states are `screens/`.
 
+mod desk;
 mod operate;
 
 use std::path::Path;

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::operate::{
     Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of, pretty, resume, run_line,
 };
-use super::{Failure, Outcome, answer, database, moment};
+use super::{Caller, Failure, Outcome, database, moment};
 use crate::clock;
 
 /// What to do with the record.
@@ -112,25 +112,30 @@ impl From<OutcomeArg> for ActivityOutcome {
     }
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     match command {
-        Command::List(it) => list(it).await,
-        Command::Settle(it) => Box::pin(settle(it)).await,
-        Command::Undo(it) => Box::pin(undo(it)).await,
-        Command::Runs(it) => Box::pin(runs(it)).await,
-        Command::Resume(it) => Box::pin(go_on(it)).await,
-        Command::Stop(it) => Box::pin(stop(it)).await,
+        Command::List(it) => list(caller, it).await,
+        Command::Settle(it) => Box::pin(settle(caller, it)).await,
+        Command::Undo(it) => Box::pin(undo(caller, it)).await,
+        Command::Runs(it) => Box::pin(runs(caller, it)).await,
+        Command::Resume(it) => Box::pin(go_on(caller, it)).await,
+        Command::Stop(it) => Box::pin(stop(caller, it)).await,
     }
 }
 
 /// The database, only to look.
-async fn look(place: &Where) -> Result<Store, Failure> {
-    database::look(place.find()?.database(), clock::now()).await
+async fn look(caller: &Caller, place: &Where) -> Result<Store, Failure> {
+    database::look(place.find(caller)?.database(), clock::now()).await
 }
 
 /// An open guard that reaches every Region the attempts concerned lie in.
-async fn desk(place: &Where, attempt: Option<&ActivityId>, run: Option<&RunId>) -> Result<Desk, Failure> {
-    let store = look(place).await?;
+async fn desk(
+    caller: &Caller,
+    place: &Where,
+    attempt: Option<&ActivityId>,
+    run: Option<&RunId>,
+) -> Result<Desk, Failure> {
+    let store = look(caller, place).await?;
     let reader = store.reader();
     let mut regions = Vec::new();
     if let Some(id) = attempt {
@@ -143,11 +148,11 @@ async fn desk(place: &Where, attempt: Option<&ActivityId>, run: Option<&RunId>) 
         regions.extend(reader.activities(&request).await?.rows.into_iter().map(|activity| activity.region));
     }
     store.close().await;
-    place.find()?.open(regions).await
+    place.find(caller)?.open(regions).await
 }
 
-async fn list(it: List) -> Result<Outcome, Failure> {
-    let store = look(&it.place).await?;
+async fn list(caller: &Caller, it: List) -> Result<Outcome, Failure> {
+    let store = look(caller, &it.place).await?;
     let now = clock::now();
     let request = ActivityRequest {
         text: it.text.clone(),
@@ -157,7 +162,7 @@ async fn list(it: List) -> Result<Outcome, Failure> {
     };
     let found = store.reader().activities(&request).await?;
     store.close().await;
-    answer(&if it.place.json {
+    caller.terminal.answer(&if it.place.json {
         let rows: Vec<_> = found.rows.iter().map(activity_json).collect();
         pretty(&json!({ "activities": rows, "total": found.total }))
     } else {
@@ -170,31 +175,35 @@ async fn list(it: List) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-async fn settle(it: One) -> Result<Outcome, Failure> {
+async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let id = ActivityId::new(it.id.clone());
-    let desk = desk(&it.place, Some(&id), None).await?;
+    let desk = desk(caller, &it.place, Some(&id), None).await?;
     let settled = desk.guard.settle(&id).await;
     desk.close().await;
     let activities = [settled?];
     let told = Told { activities: &activities, run: None, connections: &[] };
-    answer(&if it.place.json { pretty(&json!({ "result": told.json() })) } else { told.text() })?;
+    caller.terminal.answer(&if it.place.json {
+        pretty(&json!({ "result": told.json() }))
+    } else {
+        told.text()
+    })?;
     match activities[0].outcome {
         ActivityOutcome::Done | ActivityOutcome::Failed => Ok(Outcome::Done),
         ActivityOutcome::Sending | ActivityOutcome::Unknown => Ok(Outcome::Partly),
     }
 }
 
-async fn undo(it: Undo) -> Result<Outcome, Failure> {
-    consent_is_possible(&it.how)?;
+async fn undo(caller: &Caller, it: Undo) -> Result<Outcome, Failure> {
+    consent_is_possible(caller, &it.how)?;
     let id = ActivityId::new(it.id.clone());
-    let desk = desk(&it.how.place, Some(&id), None).await?;
-    let outcome = intend(&it.how, &desk, Intent::Undo(id)).await;
+    let desk = desk(caller, &it.how.place, Some(&id), None).await?;
+    let outcome = intend(caller, &it.how, &desk, Intent::Undo(id)).await;
     desk.close().await;
     outcome
 }
 
-async fn runs(it: Runs) -> Result<Outcome, Failure> {
-    let store = look(&it.place).await?;
+async fn runs(caller: &Caller, it: Runs) -> Result<Outcome, Failure> {
+    let store = look(caller, &it.place).await?;
     let records = store.reader().runs(it.open).await?;
     store.close().await;
     let rows = records.iter().map(|run| {
@@ -207,7 +216,7 @@ async fn runs(it: Runs) -> Result<Outcome, Failure> {
             "changed_at": run.changed_at.to_string(),
         })
     });
-    answer(&if it.place.json {
+    caller.terminal.answer(&if it.place.json {
         pretty(&json!({ "runs": rows.collect::<Vec<_>>() }))
     } else {
         records
@@ -226,22 +235,26 @@ async fn runs(it: Runs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-async fn go_on(it: Run) -> Result<Outcome, Failure> {
-    consent_is_possible(&it.how)?;
+async fn go_on(caller: &Caller, it: Run) -> Result<Outcome, Failure> {
+    consent_is_possible(caller, &it.how)?;
     let id = RunId::new(it.id.clone());
-    let desk = desk(&it.how.place, None, Some(&id)).await?;
-    let outcome = resume(&it.how, &desk, &id).await;
+    let desk = desk(caller, &it.how.place, None, Some(&id)).await?;
+    let outcome = resume(caller, &it.how, &desk, &id).await;
     desk.close().await;
     outcome
 }
 
-async fn stop(it: One) -> Result<Outcome, Failure> {
+async fn stop(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let id = RunId::new(it.id.clone());
-    let desk = desk(&it.place, None, Some(&id)).await?;
+    let desk = desk(caller, &it.place, None, Some(&id)).await?;
     let stopped = desk.guard.run_stop(&id).await;
     desk.close().await;
     let run = stopped?;
     let told = Told { activities: &[], run: Some(&run), connections: &[] };
-    answer(&if it.place.json { pretty(&json!({ "result": told.json() })) } else { run_line(&run) })?;
+    caller.terminal.answer(&if it.place.json {
+        pretty(&json!({ "result": told.json() }))
+    } else {
+        run_line(&run)
+    })?;
     Ok(Outcome::Done)
 }

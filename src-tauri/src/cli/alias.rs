@@ -7,7 +7,7 @@ use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_operations::Intent;
 
 use super::operate::{Desk, How, Place, consent_is_possible, id_of, intend, make, several};
-use super::{Failure, Outcome};
+use super::{Caller, Failure, Outcome};
 
 /// Attempts on one alias looked through for the one to undo.
 const LOOKED_THROUGH: u32 = 200;
@@ -114,10 +114,10 @@ impl Routing {
     }
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let (how, place, actions) = match &command {
         Command::Create(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let request = CreateAlias {
                 name: it.name.clone(),
                 description: it.description.clone(),
@@ -128,27 +128,27 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
             (&it.how, place, vec![action])
         }
         Command::Repoint(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let action = update(&place, &it.alias, None, None, Some(it.routing.strategy()))?;
             (&it.how, place, vec![action])
         }
         Command::Edit(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let action = update(&place, &it.alias, it.name.clone(), it.description.clone(), None)?;
             (&it.how, place, vec![action])
         }
         Command::Delete(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let one = |alias: &String| {
                 let request = Request::DeleteAlias(DeleteAlias { alias_id: id_of(alias).into() });
                 Ok(Action { region: place.region_for(alias)?, request })
             };
-            let actions = several(&it.aliases)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            let actions = several(caller, &it.aliases)?.iter().map(one).collect::<Result<_, Failure>>()?;
             (&it.how, place, actions)
         }
-        Command::Undo(it) => return Box::pin(undo(it)).await,
+        Command::Undo(it) => return Box::pin(undo(caller, it)).await,
     };
-    Box::pin(make(how, place, actions)).await
+    Box::pin(make(caller, how, place, actions)).await
 }
 
 /// The action that changes an alias.
@@ -163,9 +163,9 @@ pub(super) fn update(
     Ok(Action { region: place.region_for(alias)?, request: Request::UpdateAlias(request) })
 }
 
-async fn undo(it: &Undo) -> Result<Outcome, Failure> {
-    consent_is_possible(&it.how)?;
-    let place = it.how.place.find()?;
+async fn undo(caller: &Caller, it: &Undo) -> Result<Outcome, Failure> {
+    consent_is_possible(caller, &it.how)?;
+    let place = it.how.place.find(caller)?;
     let region = place.region_for(&it.alias)?;
     let desk = place.open(vec![region]).await?;
     let undone = match &it.activity {
@@ -173,7 +173,7 @@ async fn undo(it: &Undo) -> Result<Outcome, Failure> {
         None => last(&desk, id_of(&it.alias)).await,
     };
     let outcome = match undone {
-        Ok(id) => intend(&it.how, &desk, Intent::Undo(id)).await,
+        Ok(id) => intend(caller, &it.how, &desk, Intent::Undo(id)).await,
         Err(failure) => Err(failure),
     };
     desk.close().await;
@@ -182,7 +182,7 @@ async fn undo(it: &Undo) -> Result<Outcome, Failure> {
 
 /// The newest change of the alias that still stands and can be taken back.
 async fn last(desk: &Desk, alias: &str) -> Result<ActivityId, Failure> {
-    let reader = desk.store.reader();
+    let reader = &desk.reader;
     let attempts = reader.activities_of(ResourceKind::Alias, alias, LOOKED_THROUGH).await?;
     let may = |activity: &&Activity| {
         activity.outcome == ActivityOutcome::Done && !activity.undo.is_empty() && activity.undo_of.is_none()

@@ -12,11 +12,13 @@ use liftdeck_gateway::{EventQueue, Gateway};
 use liftdeck_model::time::parse_age_ms;
 use liftdeck_model::{AccountId, Region};
 use liftdeck_store::{Access, Store, StoreOptions};
+use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
-use super::{Failure, Outcome, say};
+use super::{Failure, Outcome, Terminal};
 use crate::clock::Clock;
 use crate::connections::is_region;
+use crate::desk::{Desk, Lent};
 use crate::reach::{Reach, collector_options, first_region};
 use crate::wire::settings::Settings;
 use crate::{clock, stop};
@@ -65,7 +67,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
     let queues = arguments
         .event_queues
         .iter()
@@ -85,18 +87,54 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
     let gateway = reach(&arguments).connect().await?;
     let account = account(&gateway, &arguments.regions).await?;
     let store = Box::pin(Store::open(options(Some(account)))).await?;
-    let collected = collect(&arguments, queues, gateway, &store, &clock).await;
+    let lent = Lent {
+        database: arguments.db.clone(),
+        profile: arguments.profile.clone(),
+        endpoint_url: arguments.endpoint_url.clone(),
+        connection: None,
+        gateway: gateway.clone(),
+        writer: store.writer()?,
+        reader: store.reader(),
+        clock: Arc::clone(&clock),
+        guard: OnceCell::new(),
+        is_guard_lent: false,
+    };
+    let desk = Desk::open_or_not(Arc::new(lent)).await;
+    let collected = Box::pin(collect(terminal, &arguments, queues, gateway, &store, &clock)).await;
+    if let Some(desk) = desk {
+        if collected.as_ref().is_ok_and(|collected| !collected.was_stopped) {
+            finish(&desk).await;
+        }
+        desk.close().await;
+    }
     store.close().await;
-    collected
+    collected.map(|collected| collected.outcome)
+}
+
+/// Commands that were taken are carried through before a collection ends by itself; whoever does not want to wait stops
+/// it.
+async fn finish(desk: &Desk) {
+    tokio::select! {
+        () = desk.finish() => {}
+        _ = stop::asked() => {}
+    }
+}
+
+/// How a collection ended.
+struct Collected {
+    outcome: Outcome,
+    /// Whether it was told to stop.
+    was_stopped: bool,
 }
 
 async fn collect(
+    terminal: &Terminal,
     arguments: &Arguments,
     queues: Vec<EventQueue>,
     gateway: Gateway,
     store: &Store,
     clock: &Clock,
-) -> Result<Outcome, Failure> {
+) -> Result<Collected, Failure> {
     let options = CollectorOptions {
         event_queues: queues,
         ..collector_options(&arguments.regions, &[], &Settings::default())
@@ -115,10 +153,11 @@ async fn collect(
         let summary = Box::pin(pass).await?;
         watch.abort();
         if stop.is_cancelled() {
-            say("Stopped before the pass was complete. What was read by then is recorded.");
+            terminal.say("Stopped before the pass was complete. What was read by then is recorded.");
         }
-        let outcome = report::of_pass(&summary, arguments.json)?;
-        return Ok(if stop.is_cancelled() { Outcome::Partly } else { outcome });
+        let outcome = report::of_pass(terminal, &summary, arguments.json)?;
+        let was_stopped = stop.is_cancelled();
+        return Ok(Collected { outcome: if was_stopped { Outcome::Partly } else { outcome }, was_stopped });
     }
     let collector = Collector::start(options, &gateway, writer, reader, Arc::clone(clock));
     let collector = Box::pin(collector).await?;
@@ -129,14 +168,15 @@ async fn collect(
         }
     };
     let waited = tokio::select! {
-        () = duration => Ok(()),
-        asked = stop::asked() => asked,
+        () = duration => Ok(false),
+        asked = stop::asked() => asked.map(|()| true),
     };
     let health = collector.health().borrow().clone();
     collector.stop().await;
-    waited?;
+    let was_stopped = waited?;
     let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    report::of_run(&health, &gateway.usage(), took_ms, arguments.json)
+    let outcome = report::of_run(terminal, &health, &gateway.usage(), took_ms, arguments.json)?;
+    Ok(Collected { outcome, was_stopped })
 }
 
 async fn account(gateway: &Gateway, regions: &[String]) -> Result<AccountId, Failure> {

@@ -10,7 +10,7 @@ use liftdeck_model::action::{
 use liftdeck_model::{FleetId, Location};
 
 use super::operate::{How, Place, id_of, make, several};
-use super::{Failure, Outcome};
+use super::{Caller, Failure, Outcome};
 
 /// What to do with fleets.
 #[derive(Debug, Subcommand)]
@@ -93,15 +93,17 @@ impl Fleets {
     /// An action for each fleet.
     fn each(
         &self,
+        caller: &Caller,
         place: &Place,
         request: impl Fn(FleetId, Option<Location>) -> Request,
     ) -> Result<Vec<Action>, Failure> {
         let location = self.location.as_deref().map(Location::from);
-        each(place, &self.fleets, |fleet| request(fleet, location.clone()))
+        each(caller, place, &self.fleets, |fleet| request(fleet, location.clone()))
     }
 }
 
 fn each(
+    caller: &Caller,
     place: &Place,
     fleets: &[String],
     request: impl Fn(FleetId) -> Request,
@@ -109,14 +111,14 @@ fn each(
     let one = |fleet: &String| {
         Ok(Action { region: place.region_for(fleet)?, request: request(FleetId::from(id_of(fleet))) })
     };
-    several(fleets)?.iter().map(one).collect()
+    several(caller, fleets)?.iter().map(one).collect()
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let (how, place, actions) = match &command {
         Command::Capacity(it) => {
-            let place = it.how.place.find()?;
-            let actions = it.fleets.each(&place, |fleet_id, location| {
+            let place = it.how.place.find(caller)?;
+            let actions = it.fleets.each(caller, &place, |fleet_id, location| {
                 Request::UpdateFleetCapacity(UpdateFleetCapacity {
                     fleet_id,
                     location,
@@ -128,23 +130,23 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
             (&it.how, place, actions)
         }
         Command::Scaling(Scaling::Suspend(it)) => {
-            let place = it.how.place.find()?;
-            let actions = it.fleets.each(&place, |fleet_id, location| {
+            let place = it.how.place.find(caller)?;
+            let actions = it.fleets.each(caller, &place, |fleet_id, location| {
                 Request::StopFleetActions(SetFleetActions { fleet_id, location })
             })?;
             (&it.how, place, actions)
         }
         Command::Scaling(Scaling::Resume(it)) => {
-            let place = it.how.place.find()?;
-            let actions = it.fleets.each(&place, |fleet_id, location| {
+            let place = it.how.place.find(caller)?;
+            let actions = it.fleets.each(caller, &place, |fleet_id, location| {
                 Request::StartFleetActions(SetFleetActions { fleet_id, location })
             })?;
             (&it.how, place, actions)
         }
         Command::Protect(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let policy = if it.off { Protection::NoProtection } else { Protection::FullProtection };
-            let actions = each(&place, &it.fleets, |fleet_id| {
+            let actions = each(caller, &place, &it.fleets, |fleet_id| {
                 Request::UpdateFleetAttributes(UpdateFleetAttributes {
                     fleet_id,
                     new_game_session_protection_policy: policy,
@@ -152,8 +154,8 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
             })?;
             (&it.how, place, actions)
         }
-        Command::Policy(it) => return Box::pin(policy::run(it)).await,
-        Command::Drain(it) => return Box::pin(drain::run(it)).await,
+        Command::Policy(it) => return Box::pin(policy::run(caller, it)).await,
+        Command::Drain(it) => return Box::pin(drain::run(caller, it)).await,
     };
-    Box::pin(make(how, place, actions)).await
+    Box::pin(make(caller, how, place, actions)).await
 }

@@ -10,7 +10,7 @@ use liftdeck_model::matchmaking::Ticket;
 use serde_json::{Value, json};
 
 use super::operate::{How, Where, id_of, make, pretty, several};
-use super::{Failure, Outcome, answer, say};
+use super::{Caller, Failure, Outcome};
 use player::Players;
 
 /// What to do with tickets.
@@ -104,20 +104,20 @@ fn ticket(given: Option<&String>) -> liftdeck_model::TicketId {
     given.cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()).into()
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let (how, place, actions) = match &command {
         Command::Start(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let request = StartMatchmaking {
                 configuration_name: id_of(&it.configuration).to_owned(),
                 ticket_id: ticket(it.ticket.as_ref()),
-                players: it.players.read()?,
+                players: it.players.read(caller)?,
             };
             let region = place.region_for(&it.configuration)?;
             (&it.how, place, vec![Action { region, request: Request::StartMatchmaking(request) }])
         }
         Command::Accept(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let request = AcceptMatch {
                 ticket_id: it.ticket.as_str().into(),
                 player_ids: it.players.iter().map(|id| id.as_str().into()).collect(),
@@ -127,33 +127,33 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
             (&it.how, place, vec![Action { region, request: Request::AcceptMatch(request) }])
         }
         Command::Stop(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let one = |id: &String| {
                 let request = Request::StopMatchmaking(StopMatchmaking { ticket_id: id.as_str().into() });
                 Ok(Action { region: place.region_for(id)?, request })
             };
-            let actions = several(&it.tickets)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            let actions = several(caller, &it.tickets)?.iter().map(one).collect::<Result<_, Failure>>()?;
             (&it.how, place, actions)
         }
         Command::Backfill(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let request = StartMatchBackfill {
                 configuration_name: id_of(&it.configuration).to_owned(),
                 ticket_id: ticket(it.ticket.as_ref()),
                 game_session_id: it.session.as_str().into(),
-                players: it.players.read()?,
+                players: it.players.read(caller)?,
             };
             let region = place.region_for(&it.session)?;
             (&it.how, place, vec![Action { region, request: Request::StartMatchBackfill(request) }])
         }
-        Command::Show(it) => return Box::pin(show(it)).await,
+        Command::Show(it) => return Box::pin(show(caller, it)).await,
     };
-    Box::pin(make(how, place, actions)).await
+    Box::pin(make(caller, how, place, actions)).await
 }
 
-async fn show(it: &Show) -> Result<Outcome, Failure> {
-    let place = it.place.find()?;
-    let ids = several(&it.tickets)?;
+async fn show(caller: &Caller, it: &Show) -> Result<Outcome, Failure> {
+    let place = it.place.find(caller)?;
+    let ids = several(caller, &it.tickets)?;
     let first = ids.first().map(String::as_str).unwrap_or_default();
     let aws = place.reader(&place.region_for(first)?).await?;
     let wanted: Vec<_> = ids.iter().map(|id| id.as_str().into()).collect();
@@ -161,7 +161,7 @@ async fn show(it: &Show) -> Result<Outcome, Failure> {
     if let Some(failure) = found.failure {
         return Err(failure.into());
     }
-    answer(&if it.place.json {
+    caller.terminal.answer(&if it.place.json {
         pretty(&json!({ "tickets": found.items.iter().map(json_of).collect::<Vec<_>>() }))
     } else {
         found.items.iter().map(text_of).collect::<String>()
@@ -179,7 +179,7 @@ async fn show(it: &Show) -> Result<Outcome, Failure> {
             if none {
                 return Err(Failure::new(message));
             }
-            say(&message);
+            caller.terminal.say(&message);
             Ok(Outcome::Partly)
         }
     }

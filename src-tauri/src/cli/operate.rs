@@ -3,7 +3,6 @@
 //! Owns the common options and the order of things: form → consent → preview → confirm → outcome → effect. One file a
 //! noun beside this folder makes the changes from arguments. Deliberately sends nothing itself: the guard does.
 
-mod ask;
 mod ids;
 mod place;
 mod preview;
@@ -20,8 +19,7 @@ use liftdeck_operations::{
 use liftdeck_store::RunState;
 use serde_json::json;
 
-use super::{Failure, Outcome, answer, say};
-pub(super) use ask::is_person_there;
+use super::{Caller, Failure, Outcome};
 pub(super) use ids::{Latency, Property, id_of, latency, property, several};
 pub(super) use place::{Desk, Place, Where};
 
@@ -55,12 +53,17 @@ pub(super) struct How {
 }
 
 /// Makes these changes, or shows what they would do.
-pub(super) async fn make(how: &How, place: Place, actions: Vec<Action>) -> Result<Outcome, Failure> {
+pub(super) async fn make(
+    caller: &Caller,
+    how: &How,
+    place: Place,
+    actions: Vec<Action>,
+) -> Result<Outcome, Failure> {
     well_formed(&actions)?;
-    consent_is_possible(how)?;
+    consent_is_possible(caller, how)?;
     let regions = actions.iter().map(|action| action.region.clone()).collect();
     let desk = place.open(regions).await?;
-    let made = intend(how, &desk, Intent::Actions(actions)).await;
+    let made = intend(caller, how, &desk, Intent::Actions(actions)).await;
     desk.close().await;
     made
 }
@@ -84,8 +87,8 @@ pub(super) fn well_formed(actions: &[Action]) -> Result<(), Failure> {
 }
 
 /// Without a person and without `--yes` nobody could agree, so nobody is asked in the first place.
-pub(super) fn consent_is_possible(how: &How) -> Result<(), Failure> {
-    if how.dry_run || how.yes || is_person_there() {
+pub(super) fn consent_is_possible(caller: &Caller, how: &How) -> Result<(), Failure> {
+    if how.dry_run || how.yes || caller.terminal.is_person_there() {
         return Ok(());
     }
     Err(Failure::refused(
@@ -95,11 +98,16 @@ pub(super) fn consent_is_possible(how: &How) -> Result<(), Failure> {
 }
 
 /// Takes an intent through the guard.
-pub(super) async fn intend(how: &How, desk: &Desk, intent: Intent) -> Result<Outcome, Failure> {
+pub(super) async fn intend(
+    caller: &Caller,
+    how: &How,
+    desk: &Desk,
+    intent: Intent,
+) -> Result<Outcome, Failure> {
     let json = how.place.json;
     let preview = Box::pin(desk.guard.preview(intent)).await?;
     if how.dry_run {
-        answer(&if json {
+        caller.terminal.answer(&if json {
             pretty(&json!({ "preview": preview::json(&preview) }))
         } else {
             preview::text(&preview)
@@ -107,41 +115,50 @@ pub(super) async fn intend(how: &How, desk: &Desk, intent: Intent) -> Result<Out
         return Ok(Outcome::Done);
     }
     if !json {
-        answer(&preview::text(&preview))?;
+        caller.terminal.answer(&preview::text(&preview))?;
     } else if !how.yes {
         // Whoever is asked has to see it; stdout is for the one document.
-        say(&preview::text(&preview));
+        caller.terminal.say(&preview::text(&preview));
     }
-    let typed = agree(how, preview.must_type.as_deref(), "Go ahead?")?;
+    let typed = agree(caller, how, preview.must_type.as_deref(), "Go ahead?").await?;
     unlock(&desk.guard, &preview)?;
     let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
-    let (activities, run) = follow(how, desk, receipt).await?;
+    let (activities, run) = follow(caller, how, desk, receipt).await?;
     desk.guard.lock();
     let connections = result::connections(desk, &activities).await;
     let told = result::Told { activities: &activities, run: run.as_ref(), connections: &connections };
     if json {
-        answer(&pretty(&json!({ "preview": preview::json(&preview), "result": told.json() })))?;
+        caller
+            .terminal
+            .answer(&pretty(&json!({ "preview": preview::json(&preview), "result": told.json() })))?;
     } else {
-        answer(&told.text())?;
+        caller.terminal.answer(&told.text())?;
     }
-    told.outcome(!how.no_wait)
+    told.outcome(caller, !how.no_wait)
 }
 
 /// What was typed, once the person has agreed.
-fn agree(how: &How, must_type: Option<&str>, question: &str) -> Result<Option<String>, Failure> {
+async fn agree(
+    caller: &Caller,
+    how: &How,
+    must_type: Option<&str>,
+    question: &str,
+) -> Result<Option<String>, Failure> {
     let asks = |text: &str| {
         Failure::refused(format!("Nothing was sent: it has to be confirmed with --confirm '{text}'."))
     };
     match (must_type, &how.confirm) {
         (Some(text), Some(typed)) if typed.trim() == text.trim() => Ok(how.confirm.clone()),
         (Some(text), Some(_)) => Err(asks(text)),
-        (Some(text), None) if is_person_there() => match ask::line(&format!("Type {text} to go ahead: "))? {
-            typed if typed.trim() == text.trim() => Ok(Some(typed)),
-            _ => Err(Failure::refused("Nothing was sent: what was typed is something else.")),
-        },
+        (Some(text), None) if caller.terminal.is_person_there() => {
+            match caller.terminal.ask(&format!("Type {text} to go ahead: ")).await? {
+                typed if typed.trim() == text.trim() => Ok(Some(typed)),
+                _ => Err(Failure::refused("Nothing was sent: what was typed is something else.")),
+            }
+        }
         (Some(text), None) => Err(asks(text)),
         (None, _) if how.yes => Ok(None),
-        (None, _) => match ask::line(&format!("{question} Type yes: "))?.trim() {
+        (None, _) => match caller.terminal.ask(&format!("{question} Type yes: ")).await?.trim() {
             "yes" | "y" => Ok(None),
             _ => Err(Failure::refused("Nothing was sent.")),
         },
@@ -158,18 +175,19 @@ fn unlock(guard: &Guard, preview: &Preview) -> Result<(), Failure> {
 
 /// Waits for what a confirmation set off.
 async fn follow(
+    caller: &Caller,
     how: &How,
     desk: &Desk,
     receipt: Receipt,
 ) -> Result<(Vec<Activity>, Option<liftdeck_operations::Run>), Failure> {
     if let Some(run) = &receipt.run {
-        let run = watch_run(desk, run).await?;
+        let run = watch_run(caller, desk, run).await?;
         return Ok((desk.of_run(&run.id).await?, Some(run)));
     }
     let mut activities = Vec::with_capacity(receipt.activities.len());
     for activity in receipt.activities {
         let wait = !how.no_wait && awaits(&activity);
-        activities.push(if wait { effect(desk, &activity.id).await? } else { activity });
+        activities.push(if wait { effect(caller, desk, &activity.id).await? } else { activity });
     }
     Ok((activities, None))
 }
@@ -179,7 +197,7 @@ fn awaits(activity: &Activity) -> bool {
 }
 
 /// The attempt once its effect is seen, missed or given up, or as it stands when patience ends.
-async fn effect(desk: &Desk, id: &ActivityId) -> Result<Activity, Failure> {
+async fn effect(caller: &Caller, desk: &Desk, id: &ActivityId) -> Result<Activity, Failure> {
     let mut told = desk.guard.follow(id).await?;
     let ended = tokio::time::timeout(PATIENCE, async {
         while awaits(&told.borrow_and_update()) {
@@ -189,16 +207,22 @@ async fn effect(desk: &Desk, id: &ActivityId) -> Result<Activity, Failure> {
         }
     });
     if ended.await.is_err() {
-        say("The effect was not seen in ten minutes. `liftdeck activity list` shows how it stands.");
+        caller
+            .terminal
+            .say("The effect was not seen in ten minutes. `liftdeck activity list` shows how it stands.");
     }
     let activity = told.borrow().clone();
     Ok(activity)
 }
 
 /// The run once it has come to rest. Asked to stop, it is paused: what is under way is still answered and recorded.
-pub(super) async fn watch_run(desk: &Desk, id: &RunId) -> Result<liftdeck_operations::Run, Failure> {
+pub(super) async fn watch_run(
+    caller: &Caller,
+    desk: &Desk,
+    id: &RunId,
+) -> Result<liftdeck_operations::Run, Failure> {
     let mut told = desk.guard.run_watch(id).await?;
-    let asked = crate::stop::asked();
+    let asked = caller.terminal.interrupted();
     tokio::pin!(asked);
     let mut told_at: Option<Instant> = None;
     loop {
@@ -207,7 +231,7 @@ pub(super) async fn watch_run(desk: &Desk, id: &RunId) -> Result<liftdeck_operat
             return Ok(run);
         }
         if told_at.is_none_or(|at| at.elapsed() >= TELLS_EVERY) {
-            say(&result::progress(&run));
+            caller.terminal.say(&result::progress(&run));
             told_at = Some(Instant::now());
         }
         tokio::select! {
@@ -216,7 +240,7 @@ pub(super) async fn watch_run(desk: &Desk, id: &RunId) -> Result<liftdeck_operat
             },
             _ = &mut asked => {
                 let run = desk.guard.run_pause(id).await?;
-                say(&format!("Paused. Go on with `liftdeck activity resume {id}`, or end it with `liftdeck activity stop {id}`."));
+                caller.terminal.say(&format!("Paused. Go on with `liftdeck activity resume {id}`, or end it with `liftdeck activity stop {id}`."));
                 return Ok(run);
             }
         }
@@ -224,25 +248,29 @@ pub(super) async fn watch_run(desk: &Desk, id: &RunId) -> Result<liftdeck_operat
 }
 
 /// Resumes a run and tells how it went.
-pub(super) async fn resume(how: &How, desk: &Desk, id: &RunId) -> Result<Outcome, Failure> {
+pub(super) async fn resume(caller: &Caller, how: &How, desk: &Desk, id: &RunId) -> Result<Outcome, Failure> {
     let guard = &desk.guard;
     let before = guard.run(id).await?;
     if how.dry_run {
-        answer(&format!("{}\n{}\n", before.title, result::progress(&before)))?;
+        caller.terminal.answer(&format!("{}\n{}\n", before.title, result::progress(&before)))?;
         return Ok(Outcome::Done);
     }
     let options = guard.options();
     // What was agreed to once was agreed to with the present of that time.
     let must_type =
         (options.environment == Environment::Production).then_some(options.connection_name.as_str());
-    let typed = agree(how, must_type, &format!("Go on with “{}”?", before.title))?;
+    let typed = agree(caller, how, must_type, &format!("Go on with “{}”?", before.title)).await?;
     guard.unlock(MOST_MINUTES, typed.as_deref())?;
     guard.run_resume(id).await?;
-    let run = watch_run(desk, id).await?;
+    let run = watch_run(caller, desk, id).await?;
     let activities = desk.of_run(id).await?;
     let told = result::Told { activities: &activities, run: Some(&run), connections: &[] };
-    answer(&if how.place.json { pretty(&json!({ "result": told.json() })) } else { told.text() })?;
-    told.outcome(false)
+    caller.terminal.answer(&if how.place.json {
+        pretty(&json!({ "result": told.json() }))
+    } else {
+        told.text()
+    })?;
+    told.outcome(caller, false)
 }
 
 pub(super) fn pretty(value: &serde_json::Value) -> String {

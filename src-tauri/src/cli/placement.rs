@@ -8,7 +8,7 @@ use liftdeck_model::placement::Placement;
 use serde_json::json;
 
 use super::operate::{How, Latency, Place, Property, Where, id_of, latency, make, pretty, property, several};
-use super::{Failure, Outcome, answer};
+use super::{Caller, Failure, Outcome};
 
 /// What to do with placements.
 #[derive(Debug, Subcommand)]
@@ -121,30 +121,30 @@ impl Placing {
     }
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     match command {
         Command::Start(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let action = it.placing.action(&place, &it.queue, it.id.as_deref())?;
-            Box::pin(make(&it.how, place, vec![action])).await
+            Box::pin(make(caller, &it.how, place, vec![action])).await
         }
         Command::Stop(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let one = |id: &String| {
                 let request = StopGameSessionPlacement { placement_id: id.as_str().into() };
                 let request = Request::StopGameSessionPlacement(request);
                 Ok(Action { region: place.region_for(id)?, request })
             };
             let actions: Vec<Action> =
-                several(&it.placements)?.iter().map(one).collect::<Result<_, Failure>>()?;
-            Box::pin(make(&it.how, place, actions)).await
+                several(caller, &it.placements)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            Box::pin(make(caller, &it.how, place, actions)).await
         }
-        Command::Show(it) => show(it).await,
+        Command::Show(it) => show(caller, it).await,
     }
 }
 
-async fn show(it: Show) -> Result<Outcome, Failure> {
-    let place = it.place.find()?;
+async fn show(caller: &Caller, it: Show) -> Result<Outcome, Failure> {
+    let place = it.place.find(caller)?;
     let aws = place.reader(&place.region_for(&it.placement)?).await?;
     let Some(found) = aws.placement(&it.placement.as_str().into()).await? else {
         return Err(Failure::new(format!(
@@ -153,7 +153,7 @@ async fn show(it: Show) -> Result<Outcome, Failure> {
             aws.region()
         )));
     };
-    answer(&if it.place.json { json_of(&found) } else { text_of(&found) })?;
+    caller.terminal.answer(&if it.place.json { json_of(&found) } else { text_of(&found) })?;
     Ok(Outcome::Done)
 }
 

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use liftdeck_model::action::{Action, LatencyPolicy, Request, UpdateGameSessionQueue};
 
 use super::operate::{How, id_of, make};
-use super::{Failure, Outcome};
+use super::{Caller, Failure, Outcome};
 
 /// What to do with a queue.
 #[derive(Debug, Subcommand)]
@@ -47,9 +47,9 @@ fn policy(text: &str) -> Result<LatencyPolicy, String> {
     })
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let Command::Update(it) = command;
-    let place = it.how.place.find()?;
+    let place = it.how.place.find(caller)?;
     let policies = (it.no_latency_policies || !it.policies.is_empty()).then(|| it.policies.clone());
     let request = UpdateGameSessionQueue {
         name: id_of(&it.queue).into(),
@@ -59,7 +59,7 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
     };
     let action =
         Action { region: place.region_for(&it.queue)?, request: Request::UpdateGameSessionQueue(request) };
-    Box::pin(make(&it.how, place, vec![action])).await
+    Box::pin(make(caller, &it.how, place, vec![action])).await
 }
 
 #[cfg(test)]

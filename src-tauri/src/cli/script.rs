@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use liftdeck_model::action::{Action, Request, UpdateScript};
 
 use super::operate::{How, id_of, make};
-use super::{Failure, Outcome};
+use super::{Caller, Failure, Outcome};
 
 /// What to do with a script.
 #[derive(Debug, Subcommand)]
@@ -35,14 +35,14 @@ pub(super) struct Upload {
     name: Option<String>,
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let Command::Upload(it) = command;
-    let archive = liftdeck_operations::inspect(&it.zip)
+    let archive = liftdeck_operations::inspect(&caller.path(&it.zip))
         .map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", it.zip.display())))?;
     let Some(zip) = archive.file else {
         return Err(Failure::usage(format!("{}: {}", it.zip.display(), archive.problems.join(" "))));
     };
-    let place = it.how.place.find()?;
+    let place = it.how.place.find(caller)?;
     let request = UpdateScript {
         script_id: id_of(&it.script).into(),
         name: it.name.clone(),
@@ -50,5 +50,5 @@ pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
         zip_file: Some(zip),
     };
     let action = Action { region: place.region_for(&it.script)?, request: Request::UpdateScript(request) };
-    Box::pin(make(&it.how, place, vec![action])).await
+    Box::pin(make(caller, &it.how, place, vec![action])).await
 }

@@ -12,7 +12,7 @@ use liftdeck_model::action::{
 
 use super::operate::{How, Place, Property, id_of, make, property, several};
 use super::placement::Placing;
-use super::{Failure, Outcome};
+use super::{Caller, Failure, Outcome};
 
 /// What to do with game sessions.
 #[derive(Debug, Subcommand)]
@@ -115,25 +115,25 @@ pub(super) struct Update {
     properties: Vec<Property>,
 }
 
-pub(super) async fn run(command: Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     match command {
-        Command::Create(it) => create(*it).await,
-        Command::Terminate(it) => terminate(it).await,
-        Command::Reserve(it) => reserve(it).await,
-        Command::Update(it) => update(*it).await,
-        Command::Log(it) => Box::pin(log::run(it)).await,
+        Command::Create(it) => create(caller, *it).await,
+        Command::Terminate(it) => terminate(caller, it).await,
+        Command::Reserve(it) => reserve(caller, it).await,
+        Command::Update(it) => update(caller, *it).await,
+        Command::Log(it) => Box::pin(log::run(caller, it)).await,
     }
 }
 
-async fn create(it: Create) -> Result<Outcome, Failure> {
-    let place = it.how.place.find()?;
+async fn create(caller: &Caller, it: Create) -> Result<Outcome, Failure> {
+    let place = it.how.place.find(caller)?;
     let action = match (&it.fleet, &it.alias, &it.queue) {
         (_, _, Some(queue)) => it.placing.action(&place, queue, None)?,
         (Some(fleet), _, _) => direct(&it, &place, fleet, GameSessionTarget::Fleet(id_of(fleet).into()))?,
         (_, Some(alias), _) => direct(&it, &place, alias, GameSessionTarget::Alias(id_of(alias).into()))?,
         (None, None, None) => return Err(Failure::usage("Name --fleet, --alias or --queue.")),
     };
-    Box::pin(make(&it.how, place, vec![action])).await
+    Box::pin(make(caller, &it.how, place, vec![action])).await
 }
 
 fn direct(it: &Create, place: &Place, named: &str, target: GameSessionTarget) -> Result<Action, Failure> {
@@ -163,18 +163,18 @@ fn each(
     ids.iter().map(one).collect()
 }
 
-async fn terminate(it: Terminate) -> Result<Outcome, Failure> {
-    let place = it.how.place.find()?;
+async fn terminate(caller: &Caller, it: Terminate) -> Result<Outcome, Failure> {
+    let place = it.how.place.find(caller)?;
     let termination_mode =
         if it.force { TerminationMode::ForceTerminate } else { TerminationMode::TriggerOnProcessTerminate };
-    let actions = each(&place, &several(&it.sessions)?, |game_session_id| {
+    let actions = each(&place, &several(caller, &it.sessions)?, |game_session_id| {
         Request::TerminateGameSession(TerminateGameSession { game_session_id, termination_mode })
     })?;
-    Box::pin(make(&it.how, place, actions)).await
+    Box::pin(make(caller, &it.how, place, actions)).await
 }
 
-async fn reserve(it: Reserve) -> Result<Outcome, Failure> {
-    let place = it.how.place.find()?;
+async fn reserve(caller: &Caller, it: Reserve) -> Result<Outcome, Failure> {
+    let place = it.how.place.find(caller)?;
     let player =
         |id: &String| NewPlayerSession { player_id: id.as_str().into(), player_data: it.player_data.clone() };
     let request = CreatePlayerSessions {
@@ -183,11 +183,11 @@ async fn reserve(it: Reserve) -> Result<Outcome, Failure> {
     };
     let action =
         Action { region: place.region_for(&it.session)?, request: Request::CreatePlayerSessions(request) };
-    Box::pin(make(&it.how, place, vec![action])).await
+    Box::pin(make(caller, &it.how, place, vec![action])).await
 }
 
-async fn update(it: Update) -> Result<Outcome, Failure> {
-    let place = it.how.place.find()?;
+async fn update(caller: &Caller, it: Update) -> Result<Outcome, Failure> {
+    let place = it.how.place.find(caller)?;
     let policy = match (it.accept, it.deny) {
         (true, _) => Some(PlayerSessionCreationPolicy::AcceptAll),
         (_, true) => Some(PlayerSessionCreationPolicy::DenyAll),
@@ -198,7 +198,7 @@ async fn update(it: Update) -> Result<Outcome, Failure> {
         (_, true) => Some(Protection::NoProtection),
         (false, false) => None,
     };
-    let actions = each(&place, &several(&it.sessions)?, |game_session_id| {
+    let actions = each(&place, &several(caller, &it.sessions)?, |game_session_id| {
         Request::UpdateGameSession(UpdateGameSession {
             game_session_id,
             name: it.name.clone(),
@@ -208,5 +208,5 @@ async fn update(it: Update) -> Result<Outcome, Failure> {
             game_properties: it.properties.clone(),
         })
     })?;
-    Box::pin(make(&it.how, place, actions)).await
+    Box::pin(make(caller, &it.how, place, actions)).await
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use liftdeck_simulator::{SimulateArgs, Simulator};
 
-use super::{Failure, Outcome, answer};
+use super::{Failure, Outcome, Terminal};
 use crate::stop;
 
 /// What the simulator takes.
@@ -13,9 +13,9 @@ pub(super) struct Arguments {
     simulator: SimulateArgs,
 }
 
-pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
     if arguments.simulator.list_operations {
-        answer(&format!("{}\n", liftdeck_simulator::operations().join("\n")))?;
+        terminal.answer(&format!("{}\n", liftdeck_simulator::operations().join("\n")))?;
         return Ok(Outcome::Done);
     }
     let options = arguments.simulator.options().map_err(|error| Failure::usage(format!("{error}.")))?;
@@ -23,7 +23,7 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
     let simulator = Simulator::start(options).await.map_err(|error| Failure::new(format!("{error}.")))?;
     let ready = serde_json::to_string(simulator.ready())
         .map_err(|error| Failure::new(format!("The simulator's ready line could not be made: {error}.")))?;
-    answer(&format!("{ready}\n"))?;
+    terminal.answer(&format!("{ready}\n"))?;
     stopped.await?;
     simulator.shutdown().await;
     Ok(Outcome::Done)

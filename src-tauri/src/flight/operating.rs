@@ -80,6 +80,16 @@ impl Operating {
     }
 }
 
+/// A connection's mark as the guard takes it.
+pub(crate) const fn environment(of: Environment) -> liftdeck_operations::Environment {
+    match of {
+        Environment::Production => liftdeck_operations::Environment::Production,
+        Environment::Staging => liftdeck_operations::Environment::Staging,
+        Environment::Development => liftdeck_operations::Environment::Development,
+        Environment::Demo => liftdeck_operations::Environment::Demo,
+    }
+}
+
 /// Opens the guard of a connection.
 pub(crate) async fn guard(
     connection: &ConnectionSummary,
@@ -91,12 +101,7 @@ pub(crate) async fn guard(
 ) -> Result<Guard, AppError> {
     let options = GuardOptions {
         connection_name: connection.name.clone(),
-        environment: match connection.environment {
-            Environment::Production => liftdeck_operations::Environment::Production,
-            Environment::Staging => liftdeck_operations::Environment::Staging,
-            Environment::Development => liftdeck_operations::Environment::Development,
-            Environment::Demo => liftdeck_operations::Environment::Demo,
-        },
+        environment: environment(connection.environment),
         profile: connection.profile.clone(),
         endpoint_url: connection.endpoint_url.clone(),
         source,

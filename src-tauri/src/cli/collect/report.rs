@@ -8,7 +8,7 @@ use liftdeck_gateway::Usage;
 use liftdeck_model::time::in_words;
 use serde::Serialize;
 
-use crate::cli::{Failure, Outcome, answer, say};
+use crate::cli::{Failure, Outcome, Terminal};
 
 /// What a collection that ran for a time asked of AWS, and how it stood at the end.
 #[derive(Debug, Serialize)]
@@ -23,21 +23,21 @@ struct Ran {
 }
 
 /// Prints the summary of one complete pass and judges it.
-pub(super) fn of_pass(summary: &Summary, json: bool) -> Result<Outcome, Failure> {
+pub(super) fn of_pass(terminal: &Terminal, summary: &Summary, json: bool) -> Result<Outcome, Failure> {
     if json {
-        answer(&line(summary)?)?;
+        terminal.answer(&line(summary)?)?;
     } else {
         let mut text = String::new();
         counts(&mut text, "rows written", summary.rows.iter().map(|(kind, rows)| format!("{kind} {rows}")));
         calls(&mut text, &summary.calls, summary.throttles, summary.errors, summary.cloudwatch_metrics);
         let _ = writeln!(text, "took {}", in_words(i64::try_from(summary.took_ms).unwrap_or(i64::MAX)));
-        answer(&text)?;
+        terminal.answer(&text)?;
     }
-    judge(summary)
+    judge(terminal, summary)
 }
 
 /// A pass is done, partly done, or failed: nothing was read at all, or the database could not take it.
-fn judge(summary: &Summary) -> Result<Outcome, Failure> {
+fn judge(terminal: &Terminal, summary: &Summary) -> Result<Outcome, Failure> {
     // A failed call begins with its operation; what names none failed in our own database.
     let is_call =
         |message: &str| summary.calls.keys().any(|operation| message.starts_with(operation.as_str()));
@@ -55,13 +55,19 @@ fn judge(summary: &Summary) -> Result<Outcome, Failure> {
         return Err(Failure::new(sentence(first)));
     }
     for failure in &summary.failures {
-        say(&sentence(failure));
+        terminal.say(&sentence(failure));
     }
     Ok(Outcome::Partly)
 }
 
 /// Prints what a collection that ran for a time did, and judges how it stood at the end.
-pub(super) fn of_run(health: &Health, usage: &Usage, took_ms: u64, json: bool) -> Result<Outcome, Failure> {
+pub(super) fn of_run(
+    terminal: &Terminal,
+    health: &Health,
+    usage: &Usage,
+    took_ms: u64,
+    json: bool,
+) -> Result<Outcome, Failure> {
     let mut ran = Ran {
         state: word(health.state),
         revision: health.revision,
@@ -81,13 +87,13 @@ pub(super) fn of_run(health: &Health, usage: &Usage, took_ms: u64, json: bool) -
         ran.errors += operation.errors;
     }
     if json {
-        answer(&line(&ran)?)?;
+        terminal.answer(&line(&ran)?)?;
     } else {
         let mut text = String::new();
         calls(&mut text, &ran.calls, ran.throttles, ran.errors, ran.cloudwatch_metrics);
         let took = in_words(i64::try_from(took_ms).unwrap_or(i64::MAX));
         let _ = writeln!(text, "state {}, revision {}, took {took}", ran.state, ran.revision);
-        answer(&text)?;
+        terminal.answer(&text)?;
     }
     let Some(message) = &health.message else { return Ok(Outcome::Done) };
     let mut sentence = format!("{}.", message.trim_end_matches('.'));
@@ -99,7 +105,7 @@ pub(super) fn of_run(health: &Health, usage: &Usage, took_ms: u64, json: bool) -
         HealthState::StoreProblem => Err(Failure::new(sentence)),
         HealthState::Denied | HealthState::Unreachable | HealthState::CredentialsExpired => {
             if ever_read {
-                say(&sentence);
+                terminal.say(&sentence);
                 Ok(Outcome::Partly)
             } else {
                 Err(Failure::new(sentence))
@@ -173,7 +179,7 @@ mod tests {
     fn a_pass_is_partly_done_when_some_of_it_was_read() {
         let calls = Calls { calls: 3, errors: 1, ..Calls::default() };
         assert_eq!(
-            judge(&summary(1, calls, "ListFleets in eu-west-1 is not allowed")).unwrap(),
+            judge(&Terminal::own(), &summary(1, calls, "ListFleets in eu-west-1 is not allowed")).unwrap(),
             Outcome::Partly
         );
     }
@@ -181,12 +187,15 @@ mod tests {
     #[test]
     fn a_pass_that_read_nothing_failed() {
         let calls = Calls { calls: 1, errors: 1, ..Calls::default() };
-        assert!(judge(&summary(0, calls, "ListFleets in eu-west-1 could not reach AWS")).is_err());
+        assert!(
+            judge(&Terminal::own(), &summary(0, calls, "ListFleets in eu-west-1 could not reach AWS"))
+                .is_err()
+        );
     }
 
     #[test]
     fn a_pass_the_database_could_not_take_failed_whatever_was_read() {
         let calls = Calls { calls: 9, ..Calls::default() };
-        assert!(judge(&summary(5, calls, "The disk of the database x is full.")).is_err());
+        assert!(judge(&Terminal::own(), &summary(5, calls, "The disk of the database x is full.")).is_err());
     }
 }

@@ -9,7 +9,7 @@ use super::super::alias;
 use super::super::operate::{
     How, Place, Property, consent_is_possible, id_of, intend, property, well_formed,
 };
-use super::super::{Failure, Outcome};
+use super::super::{Caller, Failure, Outcome};
 
 const MANUAL: &str = "\
 What leads new game sessions to the fleet has to lead elsewhere first: name each alias with \
@@ -46,9 +46,9 @@ pub(in crate::cli) struct Drain {
     keep_instances: bool,
 }
 
-pub(super) async fn run(it: &Drain) -> Result<Outcome, Failure> {
-    consent_is_possible(&it.how)?;
-    let place = it.how.place.find()?;
+pub(super) async fn run(caller: &Caller, it: &Drain) -> Result<Outcome, Failure> {
+    consent_is_possible(caller, &it.how)?;
+    let place = it.how.place.find(caller)?;
     let region = place.region_for(&it.fleet)?;
     // A drain begins with these; told before anything is asked or read.
     let suspend = SetFleetActions { fleet_id: id_of(&it.fleet).into(), location: None };
@@ -64,7 +64,7 @@ pub(super) async fn run(it: &Drain) -> Result<Outcome, Failure> {
         scale_to_zero: !it.keep_instances,
     };
     let desk = place.open(vec![region]).await?;
-    let outcome = Box::pin(intend(&it.how, &desk, Intent::Drain(plan))).await;
+    let outcome = Box::pin(intend(caller, &it.how, &desk, Intent::Drain(plan))).await;
     desk.close().await;
     outcome
 }

@@ -8,7 +8,7 @@ use liftdeck_model::action::{
 use liftdeck_model::fleet::ScalingPolicy;
 
 use super::super::operate::{How, Place, consent_is_possible, id_of, make, well_formed};
-use super::super::{Failure, Outcome};
+use super::super::{Caller, Failure, Outcome};
 
 const PUT: &str = "\
 A target needs --target alone. A new rule needs --metric, --when, --threshold, --by and --change; of a rule that \
@@ -114,7 +114,12 @@ impl Put {
     }
 
     /// What the policy is to be. AWS takes a policy whole, so what is not named is read first.
-    async fn definition(&self, place: &Place, region: &Region) -> Result<ScalingRule, Failure> {
+    async fn definition(
+        &self,
+        caller: &Caller,
+        place: &Place,
+        region: &Region,
+    ) -> Result<ScalingRule, Failure> {
         if let Some(target_value) = self.target {
             return Ok(ScalingRule::TargetBased { target_value });
         }
@@ -127,7 +132,7 @@ impl Put {
         if let Some(named) = self.rule(Some(&harmless())) {
             well_formed(&[self.action(region, ScalingRule::RuleBased(named))])?;
         }
-        consent_is_possible(&self.how)?;
+        consent_is_possible(caller, &self.how)?;
         let reading = place.reader(region).await?.scaling_policies(&id_of(&self.fleet).into()).await;
         if let Some(failure) = reading.failure {
             return Err(failure.into());
@@ -155,23 +160,23 @@ fn harmless() -> RuleBasedScaling {
     }
 }
 
-pub(super) async fn run(command: &Command) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, command: &Command) -> Result<Outcome, Failure> {
     let (how, place, action) = match command {
         Command::Put(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let region = place.region_for(&it.fleet)?;
-            let rule = it.definition(&place, &region).await?;
+            let rule = it.definition(caller, &place, &region).await?;
             (&it.how, place, it.action(&region, rule))
         }
         Command::Delete(it) => {
-            let place = it.how.place.find()?;
+            let place = it.how.place.find(caller)?;
             let delete = DeleteScalingPolicy { fleet_id: id_of(&it.fleet).into(), name: it.name.clone() };
             let request = Request::DeleteScalingPolicy(delete);
             let region = place.region_for(&it.fleet)?;
             (&it.how, place, Action { region, request })
         }
     };
-    Box::pin(make(how, place, vec![action])).await
+    Box::pin(make(caller, how, place, vec![action])).await
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use liftdeck_model::action::{AttributeValue, MatchPlayer, PlayerAttribute};
 
-use super::super::Failure;
 use super::super::operate::{Latency, Property, latency, property};
+use super::super::{Caller, Failure};
 
 /// Players, all with the same attributes and latencies, or each of their own from a file.
 #[derive(Debug, Args)]
@@ -28,11 +28,11 @@ pub(super) struct Players {
 
 impl Players {
     /// The players.
-    pub(super) fn read(&self) -> Result<Vec<MatchPlayer>, Failure> {
+    pub(super) fn read(&self, caller: &Caller) -> Result<Vec<MatchPlayer>, Failure> {
         if let Some(file) = &self.file {
             let wrong = |what: String| Failure::usage(format!("{} {what}.", file.display()));
-            let text =
-                std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+            let text = std::fs::read_to_string(caller.path(file))
+                .map_err(|error| wrong(format!("cannot be read: {error}")))?;
             return serde_json::from_str(&text)
                 .map_err(|error| wrong(format!("holds no list of players: {error}")));
         }
@@ -71,7 +71,7 @@ mod tests {
             latencies: vec![latency("eu-west-1=20").unwrap()],
             file: None,
         };
-        let read = players.read().unwrap();
+        let read = players.read(&Caller::own()).unwrap();
         assert_eq!((read[0].team.as_deref(), read[1].team.as_deref()), (None, Some("red")));
         assert_eq!(read[0].attributes[0].value, AttributeValue::Number(23.0));
         assert_eq!(read[1].attributes[1].value, AttributeValue::Text("x".to_owned()));
@@ -89,14 +89,14 @@ mod tests {
             file: Some(file.clone()),
         };
         let json = r#"[{"playerId":"ada","team":null,"latencies":[],"attributes":[{"name":"maps","value":{"textList":["a"]}}]}]"#;
-        let missing = players.read().unwrap_err();
+        let missing = players.read(&Caller::own()).unwrap_err();
         assert!(missing.is_usage() && missing.to_string().contains("cannot be read"), "{missing}");
         std::fs::write(&file, json).unwrap();
         assert_eq!(
-            players.read().unwrap()[0].attributes[0].value,
+            players.read(&Caller::own()).unwrap()[0].attributes[0].value,
             AttributeValue::TextList(vec!["a".to_owned()])
         );
         std::fs::write(&file, "rubbish").unwrap();
-        assert!(players.read().unwrap_err().is_usage());
+        assert!(players.read(&Caller::own()).unwrap_err().is_usage());
     }
 }

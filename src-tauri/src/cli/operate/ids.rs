@@ -1,12 +1,10 @@
 //! Ids and pairs as they are written on a command line.
 
-use std::io::BufRead;
-
 use liftdeck_model::Region;
 use liftdeck_model::action::RegionLatency;
 use liftdeck_model::game_session::GameProperty;
 
-use super::Failure;
+use super::{Caller, Failure};
 
 /// A key and value, as clap reads them.
 pub(in crate::cli) type Property = GameProperty;
@@ -14,14 +12,11 @@ pub(in crate::cli) type Property = GameProperty;
 pub(in crate::cli) type Latency = RegionLatency;
 
 /// The ids given, or one a line from stdin where `-` stands for them.
-pub(in crate::cli) fn several(given: &[String]) -> Result<Vec<String>, Failure> {
+pub(in crate::cli) fn several(caller: &Caller, given: &[String]) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
     for id in given {
         if id == "-" {
-            for line in std::io::stdin().lock().lines() {
-                let line = line?;
-                ids.extend(Some(line.trim()).filter(|line| !line.is_empty()).map(str::to_owned));
-            }
+            ids.extend(caller.terminal.lines()?);
         } else {
             ids.push(id.clone());
         }
@@ -89,6 +84,6 @@ mod tests {
     #[test]
     fn an_id_named_twice_is_changed_once() {
         let ids = ["a", "b", "a"].map(str::to_owned);
-        assert_eq!(several(&ids).unwrap(), ["a", "b"]);
+        assert_eq!(several(&Caller::own(), &ids).unwrap(), ["a", "b"]);
     }
 }

@@ -1,10 +1,11 @@
 //! Where a command works: a saved connection or a database with its Region, profile and endpoint.
 //!
-//! Owns the way from options to an open guard. What counts as production is looked up among the saved connections, so
-//! that naming the database instead of the connection loosens nothing.
+//! Owns the way from options to an open guard: opened for this command, or beside that of the program that has the
+//! database open. What counts as production is looked up among the saved connections, so that naming the database instead
+//! of the connection loosens nothing.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -14,15 +15,16 @@ use liftdeck_model::{AccountId, Region};
 use liftdeck_operations::{Environment, Guard, GuardOptions};
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{Access, Store, StoreOptions};
+use liftdeck_store::{self as store, Access, Store, StoreOptions};
 
-use super::super::Failure;
+use super::super::{Caller, Failure};
 use super::ids::region_of;
 use crate::connections::{Connections, is_region};
-use crate::home::Home;
+use crate::desk::Lent;
+use crate::flight::environment;
 use crate::reach::Reach;
 use crate::settings::SettingsFile;
-use crate::wire::connection::{self, ConnectionSummary};
+use crate::wire::connection::ConnectionSummary;
 use crate::wire::settings::Settings;
 use crate::{clock, wire};
 
@@ -62,7 +64,6 @@ fn web_address(text: &str) -> Result<String, String> {
 }
 
 /// A place that was looked up, not yet opened.
-#[derive(Debug)]
 pub(in crate::cli) struct Place {
     name: String,
     environment: Environment,
@@ -75,19 +76,34 @@ pub(in crate::cli) struct Place {
     region: Option<String>,
     database: PathBuf,
     budget_share: f64,
+    /// What this process has open and lends, when the command was handed over to it.
+    lent: Option<Arc<Lent>>,
 }
 
 /// An open connection with its guard, read-only until a command unlocks it.
 pub(in crate::cli) struct Desk {
     pub(in crate::cli) guard: Guard,
-    pub(in crate::cli) store: Store,
+    pub(in crate::cli) reader: store::Reader,
     gateway: Gateway,
+    /// Opened for this command alone; otherwise everything is lent.
+    store: Option<Store>,
 }
 
 impl Where {
     /// Looks the place up. Nothing is opened and nobody is asked.
-    pub(in crate::cli) fn find(&self) -> Result<Place, Failure> {
-        let home = Home::find().map_err(wire::error::AppError::from)?;
+    ///
+    /// # Errors
+    /// `usage` for a place that does not exist, or that does not fit what is open.
+    pub(in crate::cli) fn find(&self, caller: &Caller) -> Result<Place, Failure> {
+        let place = self.found(caller)?;
+        match caller.lent() {
+            Some(lent) => self.fitting(place, lent),
+            None => Ok(place),
+        }
+    }
+
+    fn found(&self, caller: &Caller) -> Result<Place, Failure> {
+        let home = caller.home()?;
         let settings = SettingsFile::load(home.settings_file())
             .map_or_else(|_| Settings::default(), |file| file.settings());
         let budget_share = settings.budget_share.get();
@@ -113,39 +129,83 @@ impl Where {
                     regions,
                     region,
                     budget_share,
+                    lent: None,
                 })
             }
             (None, Some(db)) => {
+                // What is open decides where it leads, whether or not that was named too.
+                let (profile, endpoint_url) = match caller.lent() {
+                    Some(lent) => (lent.profile.clone(), lent.endpoint_url.clone()),
+                    None => (self.profile.clone(), self.endpoint_url.clone()),
+                };
                 let same = |found: &&ConnectionSummary| {
-                    found.profile == self.profile && found.endpoint_url == self.endpoint_url
+                    found.profile == profile && found.endpoint_url == endpoint_url
                 };
                 // The strictest of the connections that lead to the same place.
-                let like = saved.iter().filter(same).min_by_key(|found| rank(found.environment));
+                let like =
+                    saved.iter().filter(same).min_by_key(|found| strictness(environment(found.environment)));
                 let stem = db.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-                let guess = || guessed([Some(stem.as_str()), self.profile.as_deref()]);
+                let guess = || guessed([Some(stem.as_str()), profile.as_deref()]);
                 Ok(Place {
                     environment: like.map_or_else(guess, |found| environment(found.environment)),
                     name: like.map_or_else(|| stem.clone(), |found| found.name.clone()),
-                    profile: self.profile.clone(),
-                    endpoint_url: self.endpoint_url.clone(),
+                    profile: profile.clone(),
+                    endpoint_url: endpoint_url.clone(),
                     account: None,
                     regions: region.clone().into_iter().collect(),
                     region,
-                    database: db.clone(),
+                    database: caller.path(db),
                     budget_share,
+                    lent: None,
                 })
             }
             (None, None) => Err(Failure::usage("Name a place: --connection NAME or --db FILE.")),
         }
     }
+
+    /// The place on what is open, if it is what was named; of two marks the stricter one holds.
+    fn fitting(&self, mut place: Place, lent: Arc<Lent>) -> Result<Place, Failure> {
+        if !is_same_file(&place.database, &lent.database) {
+            return Err(Failure::new(format!(
+                "Nothing was sent: the program that answers has {} open, not {}.",
+                lent.database.display(),
+                place.database.display()
+            )));
+        }
+        // A connection says all of it, a database only what was named with it.
+        let all = self.connection.is_some();
+        let (profile, endpoint_url) = match all {
+            true => (&place.profile, &place.endpoint_url),
+            false => (&self.profile, &self.endpoint_url),
+        };
+        for (option, named, open) in
+            [("profile", profile, &lent.profile), ("endpoint", endpoint_url, &lent.endpoint_url)]
+        {
+            if (all || named.is_some()) && named != open {
+                let open = open
+                    .as_ref()
+                    .map_or_else(|| "AWS's own".to_owned(), |open| format!("the {option} {open}"));
+                return Err(Failure::usage(format!(
+                    "Nothing was sent: {} is open elsewhere with another {option}: {open}.",
+                    place.database.display()
+                )));
+            }
+        }
+        if let Some((name, mark)) = &lent.connection
+            && strictness(*mark) <= strictness(place.environment)
+        {
+            place.name.clone_from(name);
+            place.environment = *mark;
+        }
+        place.lent = Some(lent);
+        Ok(place)
+    }
 }
 
-const fn environment(from: connection::Environment) -> Environment {
-    match from {
-        connection::Environment::Production => Environment::Production,
-        connection::Environment::Staging => Environment::Staging,
-        connection::Environment::Development => Environment::Development,
-        connection::Environment::Demo => Environment::Demo,
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 
@@ -155,12 +215,13 @@ fn guessed(names: [Option<&str>; 2]) -> Environment {
     if holds("prod") || holds("live") { Environment::Production } else { Environment::Development }
 }
 
-const fn rank(environment: connection::Environment) -> u8 {
+/// The strictest first.
+const fn strictness(environment: Environment) -> u8 {
     match environment {
-        connection::Environment::Production => 0,
-        connection::Environment::Staging => 1,
-        connection::Environment::Development => 2,
-        connection::Environment::Demo => 3,
+        Environment::Production => 0,
+        Environment::Staging => 1,
+        Environment::Development => 2,
+        Environment::Demo => 3,
     }
 }
 
@@ -193,8 +254,21 @@ impl Place {
     }
 
     /// Regions a look without an id goes through.
-    pub(in crate::cli) fn database(&self) -> &std::path::Path {
+    pub(in crate::cli) fn database(&self) -> &Path {
         &self.database
+    }
+
+    /// What is lent, if it reaches these Regions.
+    fn borrowed(&self, regions: &[Region]) -> Result<Option<&Arc<Lent>>, Failure> {
+        let Some(lent) = &self.lent else { return Ok(None) };
+        match regions.iter().find(|region| !lent.gateway.regions().any(|known| known == *region)) {
+            None => Ok(Some(lent)),
+            Some(other) => Err(Failure::refused(format!(
+                "Nothing was sent: {} is open elsewhere without the Region {other}. Add it there, or close that program \
+                 first.",
+                self.database.display()
+            ))),
+        }
     }
 
     async fn gateway(&self, more: &[Region]) -> Result<(Gateway, BTreeSet<Region>), Failure> {
@@ -213,12 +287,20 @@ impl Place {
 
     /// Reads of one Region, for commands that only look.
     pub(in crate::cli) async fn reader(&self, region: &Region) -> Result<Reader, Failure> {
-        let (gateway, _) = self.gateway(std::slice::from_ref(region)).await?;
+        let gateway = match self.borrowed(std::slice::from_ref(region))? {
+            Some(lent) => lent.gateway.clone(),
+            None => self.gateway(std::slice::from_ref(region)).await?.0,
+        };
         Ok(gateway.reader(region)?.with_priority(Priority::OnScreen))
     }
 
-    /// Opens database, gateway and guard.
+    /// Opens database, gateway and guard, or takes what is lent.
     pub(in crate::cli) async fn open(self, regions: Vec<Region>) -> Result<Desk, Failure> {
+        if let Some(lent) = self.borrowed(&regions)?.cloned() {
+            let (gateway, reader) = (lent.gateway.clone(), lent.reader.clone());
+            let guard = lent.guard(self.guard_options(gateway.regions().cloned().collect())).await?;
+            return Ok(Desk { guard, reader, gateway, store: None });
+        }
         let options = |account| StoreOptions {
             path: self.database.clone(),
             access: Access::ReadWrite,
@@ -236,18 +318,23 @@ impl Place {
             (None, None) => return Err(Failure::usage("Name a Region with --region.")),
         };
         let store = Box::pin(Store::open(options(Some(account)))).await?;
-        let options = GuardOptions {
+        let options = self.guard_options(regions.into_iter().collect());
+        let reader = store.reader();
+        let guard = Box::pin(Guard::open(gateway.clone(), store.writer()?, reader.clone(), options)).await?;
+        Ok(Desk { guard, reader, gateway, store: Some(store) })
+    }
+
+    fn guard_options(self, regions: Vec<Region>) -> GuardOptions {
+        GuardOptions {
             connection_name: self.name,
             environment: self.environment,
             profile: self.profile,
             endpoint_url: self.endpoint_url,
             source: ActivitySource::CommandLine,
-            regions: regions.into_iter().collect(),
+            regions,
             clock: clock::wall(),
             ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
-        };
-        let guard = Box::pin(Guard::open(gateway.clone(), store.writer()?, store.reader(), options)).await?;
-        Ok(Desk { guard, store, gateway })
+        }
     }
 }
 
@@ -264,7 +351,7 @@ impl Desk {
             let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
             let page = Page { offset, limit: Page::MOST };
             let request = ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(page) };
-            let window = self.store.reader().activities(&request).await?;
+            let window = self.reader.activities(&request).await?;
             let last = window.rows.is_empty();
             all.extend(window.rows);
             if last || all.len() as u64 >= window.total {
@@ -275,10 +362,16 @@ impl Desk {
         Ok(all)
     }
 
-    /// Lets what was sent be answered and recorded, and gives the database up.
+    /// Lets what was sent be answered and recorded, and gives the database up. What is lent only is locked: whoever has it
+    /// open goes on following what was sent.
     pub(in crate::cli) async fn close(self) {
-        self.guard.close().await;
-        self.store.close().await;
+        match self.store {
+            Some(store) => {
+                self.guard.close().await;
+                store.close().await;
+            }
+            None => self.guard.lock(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use liftdeck_operations::Run;
 use liftdeck_store::{RunKind, RunState};
 use serde_json::{Value, json};
 
-use super::super::{Failure, Outcome, say};
+use super::super::{Caller, Failure, Outcome};
 use super::place::Desk;
 use super::preview::{fact, plain};
 
@@ -85,7 +85,7 @@ impl Told<'_> {
     }
 
     /// The exit code: what failed and what nobody knows has been said line by line.
-    pub(in crate::cli) fn outcome(&self, waited: bool) -> Result<Outcome, Failure> {
+    pub(in crate::cli) fn outcome(&self, caller: &Caller, waited: bool) -> Result<Outcome, Failure> {
         if let Some(run) = self.run {
             return match (run.done, run.failed + run.unknown, run.state) {
                 (_, 0, RunState::Finished) => Ok(Outcome::Done),
@@ -109,7 +109,7 @@ impl Told<'_> {
         }
         match activity.effect.as_ref() {
             Some(effect) if waited && effect.state == EffectState::Missed => {
-                say(&plain(&effect.text));
+                caller.terminal.say(&plain(&effect.text));
                 Ok(Outcome::Partly)
             }
             Some(effect) if waited && effect.state != EffectState::Seen => Ok(Outcome::Partly),

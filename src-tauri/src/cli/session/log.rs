@@ -8,7 +8,7 @@ use liftdeck_operations::OperationError;
 use serde_json::json;
 
 use super::super::operate::{Where, pretty};
-use super::super::{Failure, Outcome, answer, database};
+use super::super::{Caller, Failure, Outcome, database};
 
 /// A log to fetch.
 #[derive(Debug, Args)]
@@ -30,12 +30,13 @@ fn well_formed(session: &str) -> Result<(), Failure> {
     Err(Failure::usage(format!("`{session}` is no game session, which is named by its full ARN.")))
 }
 
-pub(super) async fn run(it: Log) -> Result<Outcome, Failure> {
-    let place = it.place.find()?;
+pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
+    let place = it.place.find(caller)?;
     let region = place.region_for(&it.session)?;
     well_formed(&it.session)?;
-    if let Some(out) = &it.out {
-        database::keep_apart(place.database(), out)?;
+    let copy = it.out.as_ref().map(|out| caller.path(out));
+    if let Some(copy) = &copy {
+        database::keep_apart(place.database(), copy)?;
     }
     let folder = place.database().with_extension("session-logs");
     let desk = place.open(vec![region]).await?;
@@ -46,11 +47,11 @@ pub(super) async fn run(it: Log) -> Result<Outcome, Failure> {
         Err(OperationError::Refused(reason)) => return Err(Failure::new(reason)),
         kept => kept?,
     };
-    let path = match &it.out {
-        Some(out) => {
+    let path = match it.out.as_ref().zip(copy) {
+        Some((out, copy)) => {
             // Copied onto itself a file would be emptied.
-            if out.canonicalize().ok() != kept.path.canonicalize().ok() {
-                std::fs::copy(&kept.path, out).map_err(|error| {
+            if copy.canonicalize().ok() != kept.path.canonicalize().ok() {
+                std::fs::copy(&kept.path, copy).map_err(|error| {
                     Failure::new(format!("{} could not be written: {error}.", out.display()))
                 })?;
             }
@@ -58,7 +59,7 @@ pub(super) async fn run(it: Log) -> Result<Outcome, Failure> {
         }
         None => &kept.path,
     };
-    answer(&if it.place.json {
+    caller.terminal.answer(&if it.place.json {
         pretty(&json!({ "path": path, "bytes": kept.bytes, "fetched": kept.fetched }))
     } else {
         format!("{}\n", path.display())

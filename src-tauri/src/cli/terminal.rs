@@ -1,0 +1,158 @@
+//! Where a command speaks to people and programs: the terminal of this process, or one at the other end of a desk.
+//!
+//! Owns what is written, asked and read there. Deliberately knows no command.
+
+use std::io::{BufRead, ErrorKind, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+
+use super::Failure;
+use crate::desk::Far;
+use crate::stop;
+
+/// The terminal a command speaks at.
+pub(crate) enum Terminal {
+    /// This process's own.
+    Own(Own),
+    /// That of a caller whose command runs in this process.
+    Far(Far),
+}
+
+/// The terminal of this process.
+#[derive(Default)]
+pub(crate) struct Own {
+    /// Lines of standard input once they were read: they come only once, and a command that is handed over takes them
+    /// along.
+    input: Mutex<Option<Vec<String>>>,
+}
+
+impl Terminal {
+    /// The terminal of this process.
+    pub(crate) fn own() -> Self {
+        Self::Own(Own::default())
+    }
+
+    /// Writes one line to stderr: the command line's own voice, beside the logs.
+    pub(crate) fn say(&self, message: &str) {
+        match self {
+            Self::Own(_) => say(message),
+            Self::Far(far) => far.say(message),
+        }
+    }
+
+    /// Writes to stdout what the command is run for.
+    ///
+    /// # Errors
+    /// When it cannot be written; not when the reader has seen enough or is gone.
+    pub(crate) fn answer(&self, text: &str) -> Result<(), Failure> {
+        match self {
+            Self::Own(_) => answer(text),
+            Self::Far(far) => {
+                far.answer(text);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether somebody can read a question and answer it.
+    pub(crate) fn is_person_there(&self) -> bool {
+        match self {
+            Self::Own(_) => is_person_there(),
+            Self::Far(far) => far.is_person_there(),
+        }
+    }
+
+    /// Asks for one line. The question goes to stderr, so that stdout holds nothing but the answer to the command.
+    ///
+    /// # Errors
+    /// When nobody is there, or nobody any more.
+    pub(crate) async fn ask(&self, question: &str) -> Result<String, Failure> {
+        let nobody =
+            || Failure::refused("Nothing was sent: nobody is there to be asked. Add --yes to go ahead.");
+        if !self.is_person_there() {
+            return Err(nobody());
+        }
+        match self {
+            Self::Own(_) => ask(question),
+            Self::Far(far) => far.ask(question).await.ok_or_else(nobody),
+        }
+    }
+
+    /// The lines of standard input that are not blank.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn lines(&self) -> Result<Vec<String>, Failure> {
+        let own = match self {
+            Self::Own(own) => own,
+            Self::Far(far) => return Ok(far.lines().to_vec()),
+        };
+        let mut input = own.input.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lines) = &*input {
+            return Ok(lines.clone());
+        }
+        let mut lines = Vec::new();
+        for line in std::io::stdin().lock().lines() {
+            let line = line?;
+            lines.extend(Some(line.trim()).filter(|line| !line.is_empty()).map(str::to_owned));
+        }
+        *input = Some(lines.clone());
+        Ok(lines)
+    }
+
+    /// What was read of standard input so far.
+    pub(crate) fn lines_read(&self) -> Vec<String> {
+        match self {
+            Self::Own(own) => {
+                own.input.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default()
+            }
+            Self::Far(far) => far.lines().to_vec(),
+        }
+    }
+
+    /// Comes back when whoever sits there asks to stop: Ctrl-C, or a signal.
+    ///
+    /// # Errors
+    /// When signals cannot be heard.
+    pub(crate) async fn interrupted(&self) -> std::io::Result<()> {
+        match self {
+            Self::Own(_) => stop::asked().await,
+            Self::Far(far) => {
+                far.interrupted().await;
+                Ok(())
+            }
+        }
+    }
+}
+
+fn is_person_there() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Asks at this process's terminal; waits for the line.
+///
+/// # Errors
+/// When the terminal cannot be used.
+pub(crate) fn ask(question: &str) -> Result<String, Failure> {
+    {
+        let mut err = std::io::stderr().lock();
+        err.write_all(question.as_bytes()).and_then(|()| err.flush())?;
+    }
+    let mut typed = String::new();
+    std::io::stdin().read_line(&mut typed)?;
+    Ok(typed.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+#[expect(clippy::print_stderr, reason = "this is where the command line speaks to people")]
+fn say(message: &str) {
+    eprintln!("liftdeck: {message}");
+}
+
+fn answer(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        // The reader has seen enough, as `head` does.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Failure::new(format!("The output could not be written: {error}."))),
+    }
+}

@@ -1,0 +1,110 @@
+//! The caller's side: a command that finds its database open elsewhere takes itself there.
+//!
+//! Owns speaking for the desk at this terminal, and what is said when the line breaks.
+
+use std::net::Ipv4Addr;
+use std::path::Path;
+
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::frame::{self, Errand, GREETING, Line, Said, Told, VERSION};
+use super::note::Found;
+use crate::cli::{Caller, Failure, ask};
+use crate::stop;
+
+/// What a shell calls an end by Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+/// What became of handing a command over.
+pub(crate) enum Handed {
+    /// Nobody is at the desk: the database is in use by something that takes no commands.
+    Nobody,
+    /// The command ended with this exit code, and all it had to say was said.
+    Ended(u8),
+}
+
+/// Hands this process's command to the program that has the database open, and speaks for it until it ends.
+///
+/// # Errors
+/// With the sentence the desk refuses with, or when the line breaks.
+pub(crate) async fn hand_over(database: &Path, caller: &Caller) -> Result<Handed, Failure> {
+    let Some(errand) = errand(caller) else { return Ok(Handed::Nobody) };
+    let Some(note) = Found::beside(database) else { return Ok(Handed::Nobody) };
+    let Some((mut line, answer)) = timeout(GREETING, greet(note)).await.ok().flatten() else {
+        return Ok(Handed::Nobody);
+    };
+    match answer {
+        Told::Accepted => {}
+        Told::Refused { reason } => return Err(Failure::new(reason)),
+        _ => return Ok(Handed::Nobody),
+    }
+    frame::trust(&mut line);
+    if frame::say(&mut line, &Said::Run(Box::new(errand))).await.is_none() {
+        return Err(broken());
+    }
+    speak(&mut line, caller).await.map(Handed::Ended)
+}
+
+/// The command as it was given; `None` for what no line can carry.
+fn errand(caller: &Caller) -> Option<Errand> {
+    let words = std::env::args_os().map(|word| word.into_string().ok()).collect::<Option<_>>()?;
+    Some(Errand {
+        words,
+        folder: std::env::current_dir().ok()?,
+        home: caller.home().ok()?.absolute()?,
+        lines: caller.terminal.lines_read(),
+        is_person_there: caller.terminal.is_person_there(),
+    })
+}
+
+async fn greet(note: Found) -> Option<(Line, Told)> {
+    let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, note.port)).await.ok()?;
+    let mut line = frame::line(stream);
+    frame::say(&mut line, &Said::Hello { token: note.token, version: VERSION.to_owned() }).await?;
+    let answer = frame::next(&mut line).await?;
+    Some((line, answer))
+}
+
+/// Speaks for the desk at this terminal until the command has ended.
+async fn speak(line: &mut Line, caller: &Caller) -> Result<u8, Failure> {
+    let (answers, mut answered) = mpsc::unbounded_channel();
+    let mut is_interrupted = false;
+    loop {
+        tokio::select! {
+            told = frame::next(line) => match told {
+                Some(Told::Out { text }) => caller.terminal.answer(&text)?,
+                Some(Told::Err { text }) => caller.terminal.say(&text),
+                Some(Told::Ask { question }) => {
+                    let answers = answers.clone();
+                    // On a thread of its own, which nobody waits for: the line may break while a person thinks.
+                    std::thread::spawn(move || answers.send(ask(&question).ok()));
+                }
+                Some(Told::Exit { code }) => return Ok(code),
+                None if is_interrupted => return Ok(INTERRUPTED),
+                Some(Told::Closing | Told::Accepted | Told::Refused { .. }) | None => return Err(broken()),
+            },
+            Some(answer) = answered.recv() => {
+                if frame::say(line, &Said::Answer { line: answer }).await.is_none() {
+                    return Err(broken());
+                }
+            }
+            asked = stop::asked() => {
+                asked?;
+                // Who asks twice does not want to wait for a run to be paused.
+                if is_interrupted || frame::say(line, &Said::Interrupt).await.is_none() {
+                    return Ok(INTERRUPTED);
+                }
+                is_interrupted = true;
+            }
+        }
+    }
+}
+
+fn broken() -> Failure {
+    Failure::new(
+        "The program that has the database open was closed before the command ended. What was sent by then is on record: \
+         `liftdeck activity list` shows it.",
+    )
+}
