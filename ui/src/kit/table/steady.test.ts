@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shiftOf } from './steady';
+import { shiftOf } from './steady.svelte';
 
 const key = (row: string) => row;
 
