@@ -116,7 +116,7 @@ def test_a_message_comes_back_until_it_is_deleted(queue):
     assert first["MessageAttributes"] == attributes
     assert first["MD5OfMessageAttributes"] == sent["MD5OfMessageAttributes"]
     assert "Messages" not in client.receive_message(**take)
-    again = client.receive_message(**take, WaitTimeSeconds=20)["Messages"][0]
+    again = client.receive_message(**take, WaitTimeSeconds=20, VisibilityTimeout=600)["Messages"][0]
     assert again["MessageId"] == first["MessageId"] and again["ReceiptHandle"] != first["ReceiptHandle"]
     assert again["Attributes"]["ApproximateReceiveCount"] == "2"
     client.delete_message(QueueUrl=url, ReceiptHandle=first["ReceiptHandle"])
