@@ -224,8 +224,9 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn live_counts(&self, fleets: &[FleetId]) -> Result<BTreeMap<FleetId, LiveCount>, StoreError> {
         let directory = self.directory().await?;
-        let keys = fleets.iter().filter_map(|fleet| directory.fleet_key(fleet));
-        let live = self.live_by_fleet(keys).await?;
+        // Gathered first: a future that holds the closure across a wait could not go to another thread.
+        let keys: Vec<i64> = fleets.iter().filter_map(|fleet| directory.fleet_key(fleet)).collect();
+        let live = self.live_by_fleet(keys.into_iter()).await?;
         let count = |fleet: &FleetId| directory.fleet_key(fleet).and_then(|key| live.get(&key).copied());
         Ok(fleets.iter().map(|fleet| (fleet.clone(), count(fleet).unwrap_or_default())).collect())
     }
