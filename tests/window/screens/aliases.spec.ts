@@ -52,6 +52,15 @@ test('the former routing comes back from the history', async ({ page }) => {
   await expect(alias(page)).toContainText('undone since');
 });
 
+test('what somebody else repointed is returned with the former fleet chosen and compared', async ({ page }) => {
+  await openLive(page);
+  await alias(page).getByRole('button', { name: 'Return to arena-casual' }).click();
+  const form = page.getByRole('dialog', { name: 'Repoint alias arena-live' });
+  await expect(form.getByRole('combobox', { name: 'New fleet' })).toBeFocused();
+  await expect(form.getByRole('table', { name: /arena-ranked-eu and arena-casual side by side/ })).toContainText('build 1.41.3');
+  await expect(form.getByRole('button', { name: 'Review the repoint…' })).toBeEnabled();
+});
+
 test('the whole record of an alias is in Activity, and the filter can be taken away', async ({ page }) => {
   await openLive(page);
   await repoint(page);

@@ -21,7 +21,7 @@ const told: Told[] = [
   [24, 'arena-spot-eu', 'fleetEvent', 'warning', 'arena-spot-eu', '7 instances interrupted in eu-central-1'],
   [43, 'arena-ranked-eu', 'scalingPolicy', 'info', 'arena-ranked-eu', 'target policy track-free', '20 %', '25 %'],
   [57, 'coop-realtime', 'script', 'info', 'coop-realtime', 'script updated · 118 sessions still on v40', 'v40', 'v41'],
-  [64, 'arena-ranked-eu', 'alias', 'info', 'alias arena-live', 'repointed', 'arena-ranked-eu-141', 'arena-ranked-eu'],
+  [64, 'arena-ranked-eu', 'alias', 'info', 'alias arena-live', 'repointed', 'arena-casual', 'arena-ranked-eu'],
   [108, 'arena-casual', 'queue', 'info', 'queue arena-eu', 'timeout', '60 s', '30 s'],
   [138, 'arena-ranked-eu', 'fleetEvent', 'warning', 'arena-ranked-eu', '6 server processes ended unhealthy'],
   [171, 'arena-canary', 'runtimeConfiguration', 'info', 'arena-canary', 'concurrent processes', '4', '6'],
