@@ -156,8 +156,3 @@ impl Upsert {
         [&mut self.new, &mut self.known]
     }
 }
-
-/// Placeholders of an IN list.
-pub(crate) fn placeholders(count: usize) -> String {
-    vec!["?"; count].join(",")
-}

@@ -11,6 +11,7 @@ pub mod code;
 mod error;
 pub mod export;
 mod ledger;
+mod list;
 mod lock;
 mod placement_time;
 pub mod reader;

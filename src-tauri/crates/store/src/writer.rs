@@ -14,6 +14,7 @@ mod line;
 mod matchmaking;
 mod memory;
 mod metric;
+mod names;
 pub(crate) mod placement_day;
 mod placement_sum;
 mod player_session;
@@ -21,6 +22,7 @@ mod polls;
 mod property;
 mod resource;
 mod retention;
+mod sheets;
 mod task;
 
 use std::collections::BTreeMap;

@@ -13,11 +13,12 @@ use liftdeck_model::{FleetId, GameSessionId, Timestamp};
 use sqlx::Row;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::bulk::{Bulk, placeholders};
+use crate::bulk::Bulk;
 use crate::code::Code;
 use crate::error::StoreError;
+use crate::list::{PART, of_list};
 use crate::reader::split_arn;
-use crate::writer::desk::{Desk, IN_LIST};
+use crate::writer::desk::Desk;
 
 impl Desk<'_> {
     pub(super) async fn fleet_events(
@@ -59,15 +60,11 @@ impl Desk<'_> {
 
     pub(super) async fn placement_events(&mut self, events: &[PlacementEvent]) -> Result<(), StoreError> {
         let mut present: HashSet<(String, i64)> = HashSet::new();
-        for part in events.chunks(IN_LIST) {
-            let statement = format!(
-                "SELECT placement_id, event_type FROM placement_event WHERE placement_id IN ({})",
-                placeholders(part.len())
+        for part in events.chunks(PART) {
+            let query = of_list(
+                "SELECT placement_id, event_type FROM placement_event WHERE placement_id IN ({list})",
+                part.iter().map(|event| event.placement_id.as_str()),
             );
-            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() <= 10);
-            for event in part {
-                query = query.bind(event.placement_id.as_str());
-            }
             for row in query.fetch_all(self.read().await?).await? {
                 present.insert((row.try_get(0)?, row.try_get(1)?));
             }

@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 use sqlx::Row;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::bulk::placeholders;
 use crate::code::Code;
 use crate::error::StoreError;
+use crate::list::{PART, of_list};
 use crate::reader::split_arn;
-use crate::writer::desk::{Desk, IN_LIST};
+use crate::writer::desk::Desk;
 use crate::writer::memory::{SESSION_COLUMNS, Session, SessionState, session_hash};
 
 /// A value of a transition: a count or a text.
@@ -39,15 +39,11 @@ impl Desk<'_> {
         }
         let prefixes: FxHashMap<i64, String> =
             self.memory.prefixes.iter().map(|(text, key)| (*key, text.clone())).collect();
-        for part in unknown.chunks(IN_LIST) {
-            let statement = format!(
-                "SELECT {SESSION_COLUMNS} FROM game_session JOIN game_session_state USING (session_key) WHERE id IN ({})",
-                placeholders(part.len())
-            );
-            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == IN_LIST);
-            for code in part {
-                query = query.bind(code.clone());
-            }
+        let statement = format!(
+            "SELECT {SESSION_COLUMNS} FROM game_session JOIN game_session_state USING (session_key) WHERE id IN ({{list}})"
+        );
+        for part in unknown.chunks(PART) {
+            let query = of_list(&statement, part.iter().cloned());
             for row in query.fetch_all(self.read().await?).await? {
                 self.memory.remember_session(&row, &prefixes)?;
             }

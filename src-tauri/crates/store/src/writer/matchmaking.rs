@@ -10,10 +10,11 @@ use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::Subject;
 use sqlx::Row as _;
 
-use crate::bulk::{Bulk, placeholders};
+use crate::bulk::Bulk;
 use crate::code::Code;
 use crate::error::StoreError;
-use crate::writer::desk::{Desk, IN_LIST};
+use crate::list::{PART, of_list};
+use crate::writer::desk::Desk;
 use crate::writer::resource::document;
 
 /// What an event says of its tickets: the API's status, and how far along that is.
@@ -52,16 +53,14 @@ const MOST_HOLDS: &str = "ON CONFLICT (region_key, configuration, match_id) DO U
 impl Desk<'_> {
     pub(super) async fn matchmaking_events(&mut self, events: &[MatchmakingEvent]) -> Result<(), StoreError> {
         let mut present: HashSet<Code> = HashSet::new();
-        for part in events.chunks(IN_LIST) {
-            let statement = format!(
-                "SELECT event_id FROM matchmaking_event WHERE event_id IN ({})",
-                placeholders(part.len())
+        for part in events.chunks(PART) {
+            let query = of_list(
+                "SELECT event_id FROM matchmaking_event WHERE event_id IN ({list})",
+                part.iter().map(|event| Code::encode(&event.event_id)),
             );
-            let mut query = sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).persistent(part.len() <= 10);
-            for event in part {
-                query = query.bind(Code::encode(&event.event_id));
+            for row in query.fetch_all(self.read().await?).await? {
+                present.insert(row.try_get(0)?);
             }
-            present.extend(query.fetch_all(self.read().await?).await?);
         }
         let mut rows = Bulk::insert(
             "matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, \
@@ -171,15 +170,11 @@ impl Desk<'_> {
     ) -> Result<(), StoreError> {
         let mut links: Vec<(Code, i64)> = Vec::new();
         let tickets: Vec<&(&str, i64)> = of_ticket.keys().collect();
-        for part in tickets.chunks(IN_LIST) {
-            let statement = format!(
-                "SELECT ticket_id, region_key, ticket_key FROM ticket WHERE ticket_id IN ({})",
-                placeholders(part.len())
+        for part in tickets.chunks(PART) {
+            let query = of_list(
+                "SELECT ticket_id, region_key, ticket_key FROM ticket WHERE ticket_id IN ({list})",
+                part.iter().map(|(ticket_id, _)| *ticket_id),
             );
-            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == IN_LIST);
-            for (ticket_id, _) in part {
-                query = query.bind(*ticket_id);
-            }
             for row in query.fetch_all(self.read().await?).await? {
                 let key: i64 = row.try_get(2)?;
                 let players = of_ticket.get(&(row.try_get(0)?, row.try_get(1)?)).into_iter().flatten();

@@ -10,9 +10,9 @@ use liftdeck_model::observation::Subject;
 use liftdeck_model::{FleetId, Location, Timestamp};
 use sqlx::Row;
 
-use crate::bulk::placeholders;
 use crate::chunk;
 use crate::error::StoreError;
+use crate::list::of_list;
 use crate::reader::{dimensions_text, source_text};
 use crate::writer::desk::Desk;
 use crate::writer::memory::Series;
@@ -137,15 +137,11 @@ impl Desk<'_> {
         if !again.is_empty() {
             // Rows of the same group may still be on their way.
             self.send().await?;
-            let statement = format!(
-                "SELECT sample_at, value_bits FROM metric_hot WHERE series_key = ? AND sample_at IN ({})",
-                placeholders(again.len())
-            );
-            let mut query =
-                sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(again.len() <= 4).bind(state.key);
-            for sample in again {
-                query = query.bind(sample.at.as_ms());
-            }
+            let query = of_list(
+                "SELECT sample_at, value_bits FROM metric_hot WHERE sample_at IN ({list}) AND series_key = ?",
+                again.iter().map(|sample| sample.at.as_ms()),
+            )
+            .bind(state.key);
             for row in query.fetch_all(self.read().await?).await? {
                 present.insert(row.try_get::<i64, _>(0)?, row.try_get::<i64, _>(1)?);
             }

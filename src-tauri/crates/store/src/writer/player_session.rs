@@ -11,10 +11,10 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use sqlx::Row;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::bulk::placeholders;
 use crate::code::Code;
 use crate::error::StoreError;
-use crate::writer::desk::{Desk, IN_LIST};
+use crate::list::{PART, of_list, placeholders};
+use crate::writer::desk::Desk;
 use crate::writer::memory::{Slot, session_hash, slot_hash};
 
 impl Desk<'_> {
@@ -31,15 +31,11 @@ impl Desk<'_> {
             .collect();
         keys.sort_unstable();
         keys.dedup();
-        for part in keys.chunks(IN_LIST) {
-            let statement = format!(
-                "SELECT session_key, id, status, ended_at, gone_at FROM player_session WHERE session_key IN ({})",
-                placeholders(part.len())
+        for part in keys.chunks(PART) {
+            let query = of_list(
+                "SELECT session_key, id, status, ended_at, gone_at FROM player_session WHERE session_key IN ({list})",
+                part.iter(),
             );
-            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == IN_LIST);
-            for key in part {
-                query = query.bind(*key);
-            }
             let rows = query.fetch_all(self.read().await?).await?;
             for key in part {
                 self.memory.slots.insert(*key, Vec::new());

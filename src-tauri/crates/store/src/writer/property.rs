@@ -6,9 +6,9 @@
 use rustc_hash::FxHashMap;
 use sqlx::Row as _;
 
-use crate::bulk::placeholders;
 use crate::error::StoreError;
-use crate::writer::desk::{Desk, IN_LIST};
+use crate::list::{PART, placeholders};
+use crate::writer::desk::Desk;
 use crate::writer::memory::pair_hash;
 
 /// Pairs whose key and value the sessions of a list have; the list's placeholders go in the middle.
@@ -49,14 +49,14 @@ impl Desk<'_> {
     async fn know_pairs(&mut self, mut unknown: FxHashMap<u128, (&str, &str)>) -> Result<(), StoreError> {
         if !self.memory.all_pairs {
             let list: Vec<(&str, &str)> = unknown.values().copied().collect();
-            for part in list.chunks(IN_LIST) {
+            for part in list.chunks(PART) {
                 // NOCASE leads into the index; the pair itself is told by its hash.
                 let statement = format!(
                     "WITH wanted (name, value) AS (VALUES {}) SELECT r.pair_key, r.name, r.value FROM wanted w \
                      CROSS JOIN property_pair r ON r.name = w.name AND r.value = w.value COLLATE NOCASE",
                     vec!["(?, ?)"; part.len()].join(", ")
                 );
-                let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == IN_LIST);
+                let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(part.len() == PART);
                 for (name, value) in part {
                     query = query.bind(*name).bind(*value);
                 }
@@ -87,7 +87,7 @@ impl Desk<'_> {
         }
         let pairs = query.fetch_all(self.read().await?).await?;
         let mut orphans = 0;
-        for part in pairs.chunks(IN_LIST) {
+        for part in pairs.chunks(PART) {
             let in_pairs = placeholders(part.len());
             let statements = [
                 format!(

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use liftdeck_model::matchmaking::TicketPlayer;
 use sqlx::Row;
 
-use crate::bulk::placeholders;
 use crate::code::Code;
 use crate::error::StoreError;
+use crate::list::of_list;
 use crate::writer::desk::Desk;
 use crate::writer::{Retained, RetentionPolicy};
 
@@ -29,8 +29,8 @@ const EVENTS: [(&str, &str, &[&str]); 2] = [
         "placement_events",
         "SELECT event_key FROM placement_event WHERE event_at < ? LIMIT ?",
         &[
-            "DELETE FROM placement_player WHERE event_key IN ({keys})",
-            "DELETE FROM placement_event WHERE event_key IN ({keys})",
+            "DELETE FROM placement_player WHERE event_key IN ({list})",
+            "DELETE FROM placement_event WHERE event_key IN ({list})",
         ],
     ),
     (
@@ -38,9 +38,9 @@ const EVENTS: [(&str, &str, &[&str]); 2] = [
         "SELECT event_key FROM matchmaking_event WHERE event_at < ? LIMIT ?",
         &[
             "DELETE FROM match_answer WHERE (region_key, configuration, match_id) IN \
-             (SELECT region_key, configuration, match_id FROM matchmaking_event WHERE event_key IN ({keys}))",
-            "DELETE FROM matchmaking_ticket WHERE event_key IN ({keys})",
-            "DELETE FROM matchmaking_event WHERE event_key IN ({keys})",
+             (SELECT region_key, configuration, match_id FROM matchmaking_event WHERE event_key IN ({list}))",
+            "DELETE FROM matchmaking_ticket WHERE event_key IN ({list})",
+            "DELETE FROM matchmaking_event WHERE event_key IN ({list})",
         ],
     ),
 ];
@@ -181,14 +181,9 @@ impl Desk<'_> {
             ("game_session_states", "game_session_state"),
             ("game_sessions", "game_session"),
         ] {
-            let statement =
-                format!("DELETE FROM {table} WHERE session_key IN ({})", placeholders(keys.len()));
-            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false);
-            for key in &keys {
-                query = query.bind(*key);
-            }
-            let connection = self.write().await?;
-            let deleted = query.execute(connection).await?.rows_affected();
+            let statement = format!("DELETE FROM {table} WHERE session_key IN ({{list}})");
+            let query = of_list(&statement, keys.iter());
+            let deleted = query.execute(self.write().await?).await?.rows_affected();
             if deleted > 0 {
                 step.deleted.insert(kind, deleted);
             }
@@ -207,14 +202,17 @@ impl Desk<'_> {
                 "SELECT activity_key FROM activity WHERE at < ? AND outcome IN ('done', 'failed') \
                  AND effect IS NOT 'awaited' LIMIT ?",
                 [
-                    "DELETE FROM activity_document WHERE activity_key IN",
-                    "DELETE FROM activity WHERE activity_key IN",
+                    "DELETE FROM activity_document WHERE activity_key IN ({list})",
+                    "DELETE FROM activity WHERE activity_key IN ({list})",
                 ],
             ),
             (
                 "runs",
                 "SELECT run_key FROM run WHERE created_at < ? AND state IN ('stopped', 'finished') LIMIT ?",
-                ["DELETE FROM run_plan WHERE run_key IN", "DELETE FROM run WHERE run_key IN"],
+                [
+                    "DELETE FROM run_plan WHERE run_key IN ({list})",
+                    "DELETE FROM run WHERE run_key IN ({list})",
+                ],
             ),
         ] {
             let keys: Vec<i64> = sqlx::query_scalar(keys)
@@ -226,13 +224,8 @@ impl Desk<'_> {
                 continue;
             }
             for statement in statements {
-                let statement = format!("{statement} ({})", placeholders(keys.len()));
-                let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false);
-                for key in &keys {
-                    query = query.bind(*key);
-                }
-                let connection = self.write().await?;
-                step.deleted.insert(kind, query.execute(connection).await?.rows_affected());
+                let query = of_list(statement, keys.iter());
+                step.deleted.insert(kind, query.execute(self.write().await?).await?.rows_affected());
             }
             return Ok(true);
         }
@@ -282,11 +275,7 @@ impl Desk<'_> {
         }
         let mut deleted = 0;
         for statement in statements {
-            let statement = statement.replace("{keys}", &placeholders(keys.len()));
-            let mut query = sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false);
-            for key in &keys {
-                query = query.bind(*key);
-            }
+            let query = of_list(statement, keys.iter());
             deleted = query.execute(self.write().await?).await?.rows_affected();
         }
         Ok(deleted)
