@@ -21,6 +21,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     PLACEMENT_DAYS,
     include_str!("../migrations/0004_ticket_players.sql"),
     include_str!("../migrations/0005_match_answers.sql"),
+    include_str!("../migrations/0006_ticket_states.sql"),
 ];
 
 /// The one whose table is filled from what an older file holds.

@@ -224,20 +224,15 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn live_counts(&self, fleets: &[FleetId]) -> Result<BTreeMap<FleetId, LiveCount>, StoreError> {
         let directory = self.directory().await?;
-        // Gathered first: a future that holds the closure across a wait could not go to another thread.
         let keys: Vec<i64> = fleets.iter().filter_map(|fleet| directory.fleet_key(fleet)).collect();
-        let live = self.live_by_fleet(keys.into_iter()).await?;
+        let live = self.live_by_fleet(&keys).await?;
         let count = |fleet: &FleetId| directory.fleet_key(fleet).and_then(|key| live.get(&key).copied());
         Ok(fleets.iter().map(|fleet| (fleet.clone(), count(fleet).unwrap_or_default())).collect())
     }
 
     /// Live game sessions and players by fleet key, in one statement; a fleet without any is absent.
-    pub(super) async fn live_by_fleet(
-        &self,
-        keys: impl Iterator<Item = i64>,
-    ) -> Result<HashMap<i64, LiveCount>, StoreError> {
-        let mut keys = keys.peekable();
-        if keys.peek().is_none() {
+    pub(super) async fn live_by_fleet(&self, keys: &[i64]) -> Result<HashMap<i64, LiveCount>, StoreError> {
+        if keys.is_empty() {
             // SQLite refuses to lead an empty list by an index.
             return Ok(HashMap::new());
         }
@@ -247,7 +242,7 @@ impl Reader {
         );
         let mut list = sql.separated(", ");
         for key in keys {
-            list.push_bind(key);
+            list.push_bind(*key);
         }
         sql.push(") GROUP BY fleet_key");
         let rows = sql.build().fetch_all(self.pool()).await?;

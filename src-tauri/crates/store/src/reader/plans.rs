@@ -34,7 +34,7 @@ use crate::store::{Access, Store, StoreOptions};
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be walked, each with the reason it stays small.
-const SMALL: [(&str, &str); 14] = [
+const SMALL: [(&str, &str); 15] = [
     ("region", "a Region each"),
     ("location", "a location each"),
     ("word", "a status or the like each"),
@@ -44,6 +44,7 @@ const SMALL: [(&str, &str); 14] = [
     ("metric_series", "a series each, a few thousand, and charts over all fleets need all of a name"),
     ("quarantined_message", "messages nobody understood, read to count them"),
     ("arn_prefix", "a location of a fleet each"),
+    ("known", "a state of tickets each"),
     ("w", "the game sessions asked about, at most 500"),
     ("newest", "the newest 200 sessions, chosen by an index"),
     ("p", "the properties of one session, at most 16"),

@@ -170,7 +170,8 @@ impl Reader {
                 RoutingStrategy::Terminal { .. } => None,
             })
             .collect();
-        let live = self.live_by_fleet(targets.iter().flatten().copied()).await?;
+        let fleet_keys: Vec<i64> = targets.iter().flatten().copied().collect();
+        let live = self.live_by_fleet(&fleet_keys).await?;
         let mut histories = self.changes_by_resource(&directory, "alias", HISTORY).await?;
         let mut rows: Vec<AliasRow> = aliases
             .into_iter()

@@ -175,8 +175,11 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn tickets_by_state(&self, range: TimeRange) -> Result<Vec<(String, u64)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT state, count(*) FROM ticket INDEXED BY ticket_by_time WHERE updated_at >= ? AND updated_at < ? \
-             GROUP BY state ORDER BY state",
+            "WITH RECURSIVE known (state) AS (SELECT min(state) FROM ticket UNION ALL \
+             SELECT (SELECT min(state) FROM ticket WHERE state > known.state) FROM known WHERE known.state IS NOT NULL) \
+             SELECT state, tickets FROM (SELECT state, (SELECT count(*) FROM ticket INDEXED BY ticket_by_state \
+             WHERE ticket.state = known.state AND updated_at >= ? AND updated_at < ?) AS tickets FROM known) \
+             WHERE tickets > 0",
         )
         .bind(range.from.as_ms())
         .bind(range.to.as_ms())
@@ -210,14 +213,15 @@ impl Reader {
 
 fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest, lead: Lead) {
     // A plus keeps SQLite from the index of a column that does not lead.
-    let updated_at = if matches!(lead, Lead::Id | Lead::Player) { "+t.updated_at" } else { "t.updated_at" };
+    let led_by_text = matches!(lead, Lead::Id | Lead::Player);
+    let updated_at = if led_by_text { "+t.updated_at" } else { "t.updated_at" };
     sql.push(updated_at).push(" >= ");
     push_range(sql, updated_at, request.range);
     if let Some(configuration) = &request.configuration {
         sql.push(" AND t.configuration = ").push_bind(configuration.clone());
     }
     if let Some(state) = &request.state {
-        sql.push(" AND t.state = ").push_bind(state.clone());
+        sql.push(if led_by_text { " AND +t.state = " } else { " AND t.state = " }).push_bind(state.clone());
     }
     let text = request.text.trim();
     match lead {
