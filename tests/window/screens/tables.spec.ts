@@ -98,6 +98,17 @@ test('names that begin alike stay apart where the column is narrow', async ({ pa
   expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
 });
 
+test('a click on the name in a row goes where it leads, one beside it means the row', async ({ page }) => {
+  await open(page, '#/sessions');
+  const fleet = page.locator('[role=row][aria-rowindex="2"] [role=gridcell]', { has: page.locator('a.link') });
+  const width = (await fleet.boundingBox())?.width ?? 0;
+  await fleet.click({ position: { x: width - 6, y: 12 } });
+  await expect(page).toHaveURL(/#\/sessions\//);
+  await page.goBack();
+  await fleet.click({ position: { x: 24, y: 12 } });
+  await expect(page).toHaveURL(/#\/fleets\//);
+});
+
 test('a key that searches does nothing behind a dialog', async ({ page }) => {
   await open(page, '#/fleets');
   await page.keyboard.press('Shift+?');
