@@ -12,11 +12,12 @@ mod manage;
 mod operation;
 mod policy;
 mod queue;
+mod queues;
 mod settings;
 
 pub(crate) use attribute::sha256_hex;
 pub(crate) use body::{Author, Body};
-pub(crate) use delivery::Queues;
 pub(crate) use operation::{Request, Sqs, operation, operations};
 pub(crate) use policy::Sender;
 pub(crate) use queue::{Attribute, Order, Sent};
+pub(crate) use queues::Queues;

@@ -1,14 +1,13 @@
-//! The queues of the simulator, and waiting for a message in one.
+//! One queue as many use it at once, and waiting for a message in it.
 //!
 //! Owns the lock around each queue and the wake-up of long polls; the rules of a queue are `queue`'s.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use super::manage::settings_of;
 use super::policy::{self, Sender};
 use super::queue::{Queue, Received, Sent};
 use super::settings::Settings;
@@ -34,7 +33,28 @@ struct State {
     purged: Option<Instant>,
 }
 
+impl State {
+    /// Takes a message in, and forgets those that are too old by then: a queue that nobody reads would keep everything.
+    fn take(&mut self, message: Sent, delay: Duration, now: Instant) {
+        self.queue.forget(message.at_ms, self.settings.retention_ms());
+        self.queue.send(message, delay, now);
+    }
+}
+
 impl Delivery {
+    /// An empty queue.
+    pub(super) fn new(name: &str, url: String, arn: String, settings: Settings, at_ms: i64) -> Delivery {
+        let state = State {
+            queue: Queue::default(),
+            settings,
+            verdicts: BTreeMap::new(),
+            modified_ms: at_ms,
+            purged: None,
+        };
+        let (state, arrived) = (Mutex::new(state), Notify::new());
+        Delivery { name: name.to_owned(), url, arn, created_ms: at_ms, state, arrived }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -90,14 +110,28 @@ impl Delivery {
         let now = Instant::now();
         let mut state = self.state();
         let delay = delay.unwrap_or_else(|| state.settings.delay());
-        let retention_ms = state.settings.retention_ms();
         for message in messages {
-            // A queue that nobody reads would otherwise keep everything.
-            state.queue.forget(message.at_ms, retention_ms);
-            state.queue.send(message, delay, now);
+            state.take(message, delay, now);
         }
         drop(state);
         self.arrived.notify_waiters();
+    }
+
+    /// Takes a message in, unless this is a FIFO queue that has had it within five minutes; gives the id and the sequence
+    /// that it has there. Who sends the same at once is told the same.
+    pub(super) fn take(&self, message: Sent, delay: Option<Duration>) -> (String, u64) {
+        let now = Instant::now();
+        let mut state = self.state();
+        let order = message.order.as_ref();
+        if let Some(before) = order.and_then(|order| state.queue.sent_before(&order.deduplication, now)) {
+            return before;
+        }
+        let taken = (message.id.clone(), state.queue.next_sequence());
+        let delay = delay.unwrap_or_else(|| state.settings.delay());
+        state.take(message, delay, now);
+        drop(state);
+        self.arrived.notify_waiters();
+        taken
     }
 
     /// Reading a policy costs more than delivering a message, and the same few senders send all of them.
@@ -115,23 +149,10 @@ impl Delivery {
     /// Takes in what a service of AWS sends, if the queue's policy lets it; says whether it did.
     pub(crate) fn accept(&self, message: Sent, sender: Sender<'_>) -> bool {
         let lets = self.lets_send(sender);
-        // What a FIFO queue has had within five minutes it takes and drops.
-        let repeated =
-            message.order.as_ref().is_some_and(|order| self.sent_before(&order.deduplication).is_some());
-        if lets && !repeated {
-            self.send(vec![message], None);
+        if lets {
+            self.take(message, None);
         }
         lets
-    }
-
-    /// The sequence a message has that was sent before to a FIFO queue with the same deduplication id.
-    pub(super) fn sent_before(&self, deduplication: &str) -> Option<(String, u64)> {
-        self.state().queue.sent_before(deduplication, Instant::now())
-    }
-
-    /// The sequence the next message will have.
-    pub(super) fn next_sequence(&self) -> u64 {
-        self.state().queue.next_sequence()
     }
 
     /// Does something with the queue at the present instant.
@@ -177,164 +198,5 @@ impl Delivery {
                 () = tokio::time::sleep_until(until.into()) => {}
             }
         }
-    }
-}
-
-/// All queues, by region and name.
-#[derive(Debug)]
-pub(crate) struct Queues {
-    account: String,
-    endpoint: String,
-    all: RwLock<BTreeMap<(String, String), Arc<Delivery>>>,
-    /// When queues were deleted, by region and name.
-    deleted: Mutex<BTreeMap<(String, String), Instant>>,
-}
-
-/// The name of the queue of a region that a connection's events come through.
-fn event_queue(region: &str) -> String {
-    format!("liftdeck-events-{region}")
-}
-
-impl Queues {
-    /// An event queue for each region, which lets its topics and rules in unless the region is named as shut.
-    pub(crate) fn new<'a>(
-        endpoint: &str,
-        account: &str,
-        regions: impl Iterator<Item = &'a str>,
-        shut: Option<&str>,
-        at_ms: i64,
-    ) -> Queues {
-        let queues = Queues {
-            account: account.to_owned(),
-            endpoint: endpoint.to_owned(),
-            all: RwLock::default(),
-            deleted: Mutex::default(),
-        };
-        for region in regions {
-            let name = event_queue(region);
-            let arn = format!("arn:aws:sqs:{region}:{account}:{name}");
-            let rules = vec![format!("arn:aws:events:{region}:{account}:rule/*")];
-            let topics = vec![format!("arn:aws:sns:{region}:{account}:*")];
-            let mut senders = vec![("events.amazonaws.com", rules), ("sns.amazonaws.com", topics)];
-            if shut == Some(region) {
-                senders.clear();
-            }
-            let settings = settings_of(&[("Policy", policy::letting(&arn, &senders))]);
-            queues.add(region, &name, settings, at_ms);
-        }
-        queues
-    }
-
-    /// Makes a queue.
-    pub(super) fn add(&self, region: &str, name: &str, settings: Settings, at_ms: i64) -> Arc<Delivery> {
-        let state = State {
-            queue: Queue::default(),
-            settings,
-            verdicts: BTreeMap::new(),
-            modified_ms: at_ms,
-            purged: None,
-        };
-        let delivery = Arc::new(Delivery {
-            name: name.to_owned(),
-            url: format!("{}/{}/{name}", self.endpoint, self.account),
-            arn: format!("arn:aws:sqs:{region}:{}:{name}", self.account),
-            created_ms: at_ms,
-            state: Mutex::new(state),
-            arrived: Notify::new(),
-        });
-        let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
-        all.insert((region.to_owned(), name.to_owned()), delivery.clone());
-        delivery
-    }
-
-    /// Deletes a queue.
-    pub(super) fn remove(&self, region: &str, name: &str, now: Instant) {
-        let key = (region.to_owned(), name.to_owned());
-        let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
-        if all.remove(&key).is_some() {
-            self.deleted.lock().unwrap_or_else(PoisonError::into_inner).insert(key, now);
-        }
-    }
-
-    /// Whether a queue of that name was deleted less than a pause ago.
-    pub(super) fn was_deleted(&self, region: &str, name: &str, now: Instant, pause: Duration) -> bool {
-        let mut deleted = self.deleted.lock().unwrap_or_else(PoisonError::into_inner);
-        deleted.retain(|_, at| now.saturating_duration_since(*at) < pause);
-        deleted.contains_key(&(region.to_owned(), name.to_owned()))
-    }
-
-    fn get(&self, region: &str, name: &str) -> Option<Arc<Delivery>> {
-        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
-        all.get(&(region.to_owned(), name.to_owned())).cloned()
-    }
-
-    /// The event queue of a region.
-    pub(crate) fn events(&self, region: &str) -> Option<Arc<Delivery>> {
-        self.get(region, &event_queue(region))
-    }
-
-    /// The queues of a region, by name.
-    pub(super) fn of(&self, region: &str) -> Vec<Arc<Delivery>> {
-        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
-        all.iter().filter(|((own, _), _)| own == region).map(|(_, queue)| queue.clone()).collect()
-    }
-
-    /// The queue of a URL, or of a bare name, as seen from a region. SQS looks at the path only, so do we.
-    pub(super) fn find(&self, region: &str, url_or_name: &str) -> Option<Arc<Delivery>> {
-        let path = url_or_name.split_once("://").map_or(url_or_name, |(_, rest)| rest);
-        let mut parts = path.rsplit('/');
-        let name = parts.next()?;
-        let account_fits = parts.next().is_none_or(|account| account == self.account);
-        self.get(region, name).filter(|_| account_fits)
-    }
-
-    /// The queue with that ARN.
-    pub(crate) fn with_arn(&self, arn: &str) -> Option<Arc<Delivery>> {
-        let mut parts = arn.strip_prefix("arn:aws:sqs:")?.splitn(3, ':');
-        let (region, account, name) = (parts.next()?, parts.next()?, parts.next()?);
-        self.get(region, name).filter(|_| account == self.account)
-    }
-
-    /// The regions and the URLs of their event queues.
-    pub(crate) fn urls(&self) -> BTreeMap<String, String> {
-        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
-        let events = all.iter().filter(|((region, name), _)| *name == event_queue(region));
-        events.map(|((region, _), queue)| (region.clone(), queue.url.clone())).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_deleted_queue_s_name_rests_for_its_pause_and_no_longer() {
-        let (queues, now, pause) = (
-            Queues::new("http://here", "1", ["r"].into_iter(), None, 0),
-            Instant::now(),
-            Duration::from_secs(60),
-        );
-        queues.remove("r", "never-there", now);
-        assert!(!queues.was_deleted("r", "never-there", now, pause));
-        queues.remove("r", &event_queue("r"), now);
-        let rests = |after: Duration| queues.was_deleted("r", &event_queue("r"), now + after, pause);
-        assert!(rests(Duration::ZERO) && rests(pause - Duration::from_millis(1)) && !rests(pause));
-    }
-
-    #[test]
-    fn a_queue_nobody_reads_keeps_messages_no_longer_than_one_that_is_read() {
-        let queues = Queues::new("http://here", "1", ["r"].into_iter(), None, 0);
-        let queue = queues.events("r").unwrap();
-        let sent = |at_ms: i64| Sent {
-            id: at_ms.to_string(),
-            body: "x".into(),
-            attributes: BTreeMap::new(),
-            at_ms,
-            order: None,
-            source: None,
-        };
-        let kept_ms = queue.settings(Settings::retention_ms);
-        queue.send(vec![sent(0), sent(1), sent(kept_ms)], None);
-        assert_eq!(queue.with(|messages, _| messages.depth()), (2, 0, 0));
     }
 }

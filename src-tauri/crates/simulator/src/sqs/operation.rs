@@ -8,12 +8,13 @@ use std::time::Duration;
 use super::attribute::{self, digest, md5_hex, sha256_hex};
 use super::batch;
 use super::body::Body;
-use super::delivery::{Delivery, Queues};
+use super::delivery::Delivery;
 use super::input::{
     DeleteBatchInput, DeleteInput, ReceiveInput, SendInput, VisibilityBatchInput, VisibilityInput, read,
 };
 use super::manage::check_fifo;
 use super::queue::{Order, Receipt, Received, Sent};
+use super::queues::Queues;
 use super::settings::Settings;
 use crate::notification::identifier;
 use crate::page::Tokens;
@@ -303,22 +304,18 @@ impl Sqs {
         let number = self.sent.fetch_add(1, Ordering::Relaxed);
         let id = identifier(&format!("{} {number}", queue.url()), "sent");
         let (body_md5, attributes_md5) = (md5_hex(input.body.as_bytes()), digest(&attributes));
-        let before = order.as_ref().and_then(|order| queue.sent_before(&order.deduplication));
-        let (shown, sequence) = before.clone().unwrap_or_else(|| (id.clone(), queue.next_sequence()));
+        let is_ordered = order.is_some();
+        let delay = input.delay.map(|delay| Duration::from_secs(delay.unsigned_abs()));
+        let body = Body::Text(input.body);
+        let message = Sent { id, body, attributes, at_ms: virtual_ms, order, source: None };
+        let (id, sequence) = queue.take(message, delay);
         in_place!({
-            "MessageId" => shown,
+            "MessageId" => id,
             "MD5OfMessageBody" => body_md5,
             "MD5OfMessageAttributes" => attributes_md5,
-            "SequenceNumber" => order.as_ref().map(|_| sequence_number(sequence)),
+            "SequenceNumber" => is_ordered.then(|| sequence_number(sequence)),
         })
         .write(writer);
-        if before.is_some() {
-            return Ok(());
-        }
-        let delay = input.delay.map(|delay| Duration::from_secs(delay.unsigned_abs()));
-        let message =
-            Sent { id, body: Body::Text(input.body), attributes, at_ms: virtual_ms, order, source: None };
-        queue.send(vec![message], delay);
         Ok(())
     }
 }
