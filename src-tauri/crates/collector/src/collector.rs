@@ -15,6 +15,7 @@ use crate::options::{Clock, CollectorOptions, Focus};
 use crate::poll::{Poller, Tools, lock};
 use crate::receiving::Receiving;
 use crate::region::{Order, RegionLoop, RegionView};
+use crate::search::Searcher;
 
 /// How often health is put together.
 const HEALTH_EVERY: Duration = Duration::from_millis(1_000);
@@ -31,6 +32,7 @@ pub struct Collector {
     stop: CancellationToken,
     tasks: TaskTracker,
     orders: Vec<mpsc::Sender<Order>>,
+    searcher: Searcher,
     hurry: watch::Sender<u64>,
     health: watch::Receiver<Health>,
 }
@@ -53,8 +55,10 @@ impl Collector {
         let tasks = TaskTracker::new();
         let (hurry, hurried) = watch::channel(0);
         let mut loops = Vec::new();
+        let mut pollers = Vec::new();
         for region in &options.regions {
             let poller = Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options));
+            pollers.push(Arc::clone(&poller));
             loops.push(RegionLoop::new(poller, gateway.clone(), &options));
         }
         let mut feeds = Vec::new();
@@ -78,7 +82,7 @@ impl Collector {
         let (shown, health) = watch::channel(watcher.look().await);
         tasks.spawn(watcher.run(shown, stop.clone()));
         tasks.close();
-        Ok(Self { stop, tasks, orders, hurry, health })
+        Ok(Self { stop, tasks, orders, searcher: Searcher::new(pollers), hurry, health })
     }
 
     /// Tells what is on screen now.
@@ -90,6 +94,11 @@ impl Collector {
     pub fn retry_now(&self) {
         self.order(&Order::Hurry);
         self.hurry.send_modify(|count| *count += 1);
+    }
+
+    /// The way to ask GameLift's own search beside the polls.
+    pub fn searcher(&self) -> Searcher {
+        self.searcher.clone()
     }
 
     /// How the collection is doing, about once a second.

@@ -10,6 +10,7 @@ mod game_sessions;
 mod listings;
 pub(crate) mod metrics;
 mod players;
+mod search;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +19,7 @@ use liftdeck_gateway::{GatewayError, Priority, Reader as Gateway, Reading};
 use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
-use liftdeck_store::{Applied, Reader as Store, Writer, Written};
+use liftdeck_store::{Applied, Reader as Store, StoreError, Writer, Written};
 
 use crate::cadence::Pace;
 use crate::metrics::MetricsPolicy;
@@ -214,6 +215,10 @@ impl Poller {
 
     /// Writes observations of this moment, durable when it returns.
     async fn apply(&self, observations: Vec<Observation>) -> Result<Applied, Trouble> {
+        Ok(self.write(observations).await?)
+    }
+
+    async fn write(&self, observations: Vec<Observation>) -> Result<Applied, StoreError> {
         let batch = Batch { region: self.region.clone(), observed_at: self.now(), observations };
         let applied = self.writer.apply(batch).await?;
         let mut written = lock(&self.written);

@@ -20,6 +20,7 @@ pub mod placement;
 pub mod player_session;
 pub mod query;
 pub mod queue;
+pub mod search;
 pub mod time;
 
 pub use id::{

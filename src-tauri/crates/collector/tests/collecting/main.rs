@@ -12,3 +12,4 @@ mod feed;
 mod harness;
 mod pass;
 mod running;
+mod search;

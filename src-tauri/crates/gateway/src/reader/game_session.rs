@@ -1,8 +1,10 @@
 //! Game sessions, player sessions and placements.
 
+use liftdeck_model::action::GameSessionTarget;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::placement::Placement;
 use liftdeck_model::player_session::PlayerSession;
+use liftdeck_model::search::GameSessionSearch;
 use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId};
 
 use super::Reader;
@@ -12,6 +14,8 @@ use crate::page::{PageOf, PageToken, Reading, read_all};
 
 /// Items asked for on a page of game sessions. The service's own maximum is not published.
 const SESSIONS_A_PAGE: i32 = 100;
+/// What a page of a search holds at most, whatever is asked for (AWS: SearchGameSessions).
+const FOUND_A_PAGE: i32 = 20;
 /// Slots of a game session at most (AWS quota), so that one page holds all its players.
 const PLAYERS_A_PAGE: i32 = 200;
 
@@ -135,25 +139,34 @@ impl Reader {
         .await
     }
 
-    /// ACTIVE game sessions of a fleet that GameLift's own search finds, 20 a page.
-    pub async fn search_game_sessions(
+    /// A page of the ACTIVE game sessions that GameLift's own search finds.
+    ///
+    /// # Errors
+    /// Any kind; the pages read before stay valid. `Invalid` for an expression the service cannot read, and for an
+    /// alias that is terminal.
+    pub async fn search_game_sessions_page(
         &self,
-        fleet: &FleetId,
-        filter_expression: Option<&str>,
-        sort_expression: Option<&str>,
-    ) -> Reading<GameSession> {
+        search: &GameSessionSearch,
+        from: Option<PageToken>,
+    ) -> Result<PageOf<GameSession>, GatewayError> {
         let request = self
             .gamelift()
             .search_game_sessions()
-            .fleet_id(fleet.as_str())
-            .set_filter_expression(filter_expression.map(str::to_owned))
-            .set_sort_expression(sort_expression.map(str::to_owned));
-        self.list(
+            .set_location(search.location.as_ref().map(|location| location.as_str().to_owned()))
+            .set_filter_expression(search.filter.as_ref().map(|filter| filter.as_str().to_owned()))
+            .set_sort_expression(search.sort.as_ref().map(|sort| sort.as_str().to_owned()))
+            .limit(FOUND_A_PAGE);
+        let (request, target) = match &search.target {
+            GameSessionTarget::Fleet(fleet) => (request.fleet_id(fleet.as_str()), fleet.as_str()),
+            GameSessionTarget::Alias(alias) => (request.alias_id(alias.as_str()), alias.as_str()),
+        };
+        self.page(
             "SearchGameSessions",
-            Some(fleet.as_str()),
-            |token| request.clone().set_next_token(token).send(),
-            |answer| (answer.game_sessions, answer.next_token),
-            game_session::game_session,
+            Some(target),
+            from,
+            &|token| request.clone().set_next_token(token).send(),
+            &|answer| (answer.game_sessions, answer.next_token),
+            &game_session::game_session,
         )
         .await
     }

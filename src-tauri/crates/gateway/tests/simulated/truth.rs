@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use liftdeck_gateway::{GameSessionFilter, MetricRequest, Reader, Reading};
+use liftdeck_model::action::GameSessionTarget;
+use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{ComputeKind, Fleet};
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::metric::{MetricSeries, MetricSource};
+use liftdeck_model::search::{FilterExpression, GameSessionSearch, SortExpression};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Location, Timestamp};
 
@@ -161,11 +164,59 @@ async fn live_game_sessions_and_their_players_are_the_worlds() {
     let filter = GameSessionFilter { status: Some(GameSessionStatus::Active), location: None };
     let page = reader.game_session_details_page(&one.fleet_id, &filter, None).await.unwrap();
     assert!(page.items.iter().all(|session| session.protection_policy.is_some()));
-    let expression = format!("gameSessionId = '{}'", one.game_session_id);
-    let found = all(reader.search_game_sessions(&one.fleet_id, Some(&expression), None).await);
-    assert_eq!(found.len(), usize::from(one.status == GameSessionStatus::Active));
     let gone = one.game_session_id.as_str().replace(one.game_session_id.short(), "never-was");
     assert_eq!(reader.game_session(&gone.into()).await, Ok(None));
+}
+
+#[tokio::test]
+async fn a_search_finds_active_sessions_of_a_fleet_or_through_an_alias() {
+    let world = World::frozen(1.0).await;
+    let reader = world.gateway.reader(&world.region).unwrap();
+    let truth = world.truth().await;
+    let active: Vec<&serde_json::Value> = truth["GameSessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|session| session["Status"] == "ACTIVE")
+        .collect();
+    let aliases = all(reader.aliases().await);
+    let (alias, fleet) = aliases
+        .iter()
+        .find_map(|alias| match &alias.routing {
+            RoutingStrategy::Simple { fleet_id } => Some((alias.alias_id.clone(), fleet_id.clone())),
+            RoutingStrategy::Terminal { .. } => None,
+        })
+        .unwrap();
+    let with_players = |session: &&&serde_json::Value| {
+        session["FleetId"] == fleet.as_str() && session["CurrentPlayerSessionCount"].as_i64() > Some(2)
+    };
+    let wanted: BTreeSet<_> = active
+        .iter()
+        .filter(with_players)
+        .map(|session| session["GameSessionId"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(wanted.len() > 20, "more than a page: {}", wanted.len());
+    for target in [GameSessionTarget::Fleet(fleet), GameSessionTarget::Alias(alias)] {
+        let search = GameSessionSearch {
+            target,
+            location: None,
+            filter: FilterExpression::parse("playerSessionCount > 2").unwrap(),
+            sort: SortExpression::parse("creationTimeMillis DESC").unwrap(),
+        };
+        let mut found = Vec::new();
+        let mut from = None;
+        loop {
+            let page = reader.search_game_sessions_page(&search, from).await.unwrap();
+            assert!(page.flaw.is_none() && page.items.len() <= 20);
+            found.extend(page.items);
+            from = page.next;
+            if from.is_none() {
+                break;
+            }
+        }
+        assert_eq!(set(&found, |session| session.game_session_id.as_str()), wanted);
+        assert!(found.is_sorted_by(|a, b| a.creation_time >= b.creation_time));
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Game sessions as lists show them: a window onto those a query matches.
 
+mod among;
 mod detail;
 mod filter;
 mod lead;

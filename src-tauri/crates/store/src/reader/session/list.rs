@@ -240,7 +240,11 @@ fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &SessionRequest, scope:
     }
 }
 
-fn push_order(sql: &mut QueryBuilder<Sqlite>, sort: Option<(SessionColumn, bool)>, directory: &Directory) {
+pub(super) fn push_order(
+    sql: &mut QueryBuilder<Sqlite>,
+    sort: Option<(SessionColumn, bool)>,
+    directory: &Directory,
+) {
     let Some((column, descending)) = sort else {
         sql.push(" ORDER BY s.live DESC, s.created_at DESC");
         return;
