@@ -3,6 +3,7 @@
 //! Owns the order of opening and closing. What was collected is on screen at once; the network is asked afterwards.
 
 mod operating;
+mod searching;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ use tokio::task::JoinHandle;
 
 use operating::Operating;
 pub(crate) use operating::{environment, guard};
+use searching::Searches;
 
 use crate::clock::Clock;
 use crate::desk::{Desk, Lent};
@@ -51,6 +53,7 @@ pub(crate) struct Flight {
     database: PathBuf,
     collection: Mutex<Collection>,
     operating: Mutex<Operating>,
+    searches: Mutex<Searches>,
     /// Where commands are taken while the window has the database open.
     desk: Mutex<Option<Desk>>,
     held: tokio::sync::Mutex<Option<Held>>,
@@ -109,6 +112,7 @@ impl Flight {
                 trouble: None,
             }),
             operating: Mutex::new(Operating::new()),
+            searches: Mutex::default(),
             desk: Mutex::new(None),
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),
             relay: Mutex::new(None),

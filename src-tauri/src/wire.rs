@@ -24,6 +24,7 @@ pub(crate) mod queue;
 pub(crate) mod repoint;
 pub(crate) mod run;
 pub(crate) mod scaling;
+pub(crate) mod search;
 pub(crate) mod series;
 pub(crate) mod session;
 pub(crate) mod settings;

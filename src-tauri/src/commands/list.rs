@@ -44,6 +44,7 @@ macro_rules! with_commands {
             overview::overview_get,
             placement::placement_get,
             placement::placement_list,
+            placement::placement_split,
             player::player_search,
             preset::preset_delete,
             preset::preset_list,
@@ -57,9 +58,11 @@ macro_rules! with_commands {
             run::run_stop,
             series::series_read,
             session::query_check,
+            session::search_check,
             session::session_get,
             session::session_list,
-            session::session_log_save
+            session::session_log_save,
+            session::session_search
         ]
     };
 }

@@ -4,12 +4,16 @@ use liftdeck_model::PlacementId;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::placement::PlacementEventType;
 use liftdeck_store::reader::freshness::Basis;
-use liftdeck_store::reader::placement::{PlacementRequest, PlacementScope};
+use liftdeck_store::reader::placement::PlacementRequest;
 use tauri::State;
 
 use crate::state::Deck;
 use crate::wire::error::AppError;
-use crate::wire::placement::{PlacementDetail, PlacementPage, PlacementQuery};
+use crate::wire::placement::{
+    PlacementDetail, PlacementGroup, PlacementGroups, PlacementPage, PlacementQuery, PlacementScope,
+    PlacementSplit,
+};
+use crate::wire::window::Range;
 
 /// A window onto placements, newest first, with figures over all of the range.
 #[tauri::command]
@@ -21,16 +25,33 @@ pub(crate) async fn placement_list(
     let flight = deck.flight()?;
     let range = query.range.time_range();
     let request = PlacementRequest {
-        scope: PlacementScope { queue: query.queue, ..PlacementScope::default() },
+        scope: query.scope.into(),
         event_types: query.types.iter().map(|name| PlacementEventType::from(name.as_str())).collect(),
         text: query.text,
         range,
         page: query.page.into(),
     };
     let window = flight.reader.placements(&request).await?;
-    let statistics = flight.reader.placement_statistics(request.scope.queue.as_deref(), range).await?;
+    let statistics = flight.reader.placement_statistics_of(&request.scope, range).await?;
     let freshness = flight.reader.freshness(Basis::All(PollKind::EventFeed), (deck.clock)());
     Ok(PlacementPage::new(window, statistics, flight.health().feeds, freshness.into()))
+}
+
+/// The placements of a range split by queue, Region or destination: how each part ended and how long it took.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn placement_split(
+    deck: State<'_, Deck>,
+    scope: PlacementScope,
+    split: PlacementSplit,
+    range: Range,
+) -> Result<PlacementGroups, AppError> {
+    let flight = deck.flight()?;
+    let found = flight.reader.placement_split(&scope.into(), range.time_range(), split.into()).await?;
+    let groups =
+        found.into_iter().map(|(group, statistics)| PlacementGroup::new(group, &statistics)).collect();
+    let freshness = flight.reader.freshness(Basis::All(PollKind::EventFeed), (deck.clock)());
+    Ok(PlacementGroups { groups, freshness: freshness.into() })
 }
 
 /// One placement with its story; GameLift is asked how it stands, because it lists none.

@@ -1,17 +1,19 @@
 //! Game sessions.
 
+use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::Query;
-use liftdeck_model::{FleetId, GameSessionId, Location};
+use liftdeck_model::{FleetId, GameSessionId, Location, Region};
 use liftdeck_operations::log_place;
+use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::session::SessionRequest;
 use tauri::{AppHandle, State};
 
 use crate::dialog;
 use crate::state::Deck;
 use crate::wire::error::{AppError, ErrorKind};
-use crate::wire::number::count;
 use crate::wire::query::QueryCheck;
-use crate::wire::session::{self, SessionDetail, SessionLog, SessionPage, SessionQuery, SessionRow};
+use crate::wire::search::{SearchCheck, SearchFound, SearchQuery};
+use crate::wire::session::{self, SessionDetail, SessionLog, SessionPage, SessionQuery};
 use crate::wire::window::Range;
 
 /// A window onto game sessions.
@@ -21,9 +23,16 @@ pub(crate) async fn session_list(
     deck: State<'_, Deck>,
     query: SessionQuery,
 ) -> Result<SessionPage, AppError> {
+    let (flight, now) = (deck.flight()?, (deck.clock)());
+    let sort = query.sort.and_then(|sort| Some((session::column(&sort.column)?, sort.descending)));
+    if let Some(search) = query.search {
+        let found = flight.found(search)?;
+        let window = flight.reader.game_sessions_among(&found, sort, query.page.into()).await?;
+        let freshness = flight.reader.freshness(Basis::All(PollKind::GameSessions), now);
+        return Ok(SessionPage::new(window, freshness.into()));
+    }
     let parsed = Query::parse(&query.text)
         .map_err(|error| AppError::new(ErrorKind::InvalidInput, error.render(&query.text)))?;
-    let sort = query.sort.and_then(|sort| Some((session::column(&sort.column)?, sort.descending)));
     let request = SessionRequest {
         query: parsed,
         fleet: query.fleet_id.map(FleetId::new),
@@ -32,12 +41,27 @@ pub(crate) async fn session_list(
         sort,
         page: query.page.into(),
     };
-    let (found, freshness) = deck.flight()?.reader.game_sessions(&request, (deck.clock)()).await?;
-    Ok(SessionPage {
-        rows: found.rows.into_iter().map(SessionRow::from).collect(),
-        total: count(found.total),
-        freshness: freshness.into(),
-    })
+    let (found, freshness) = flight.reader.game_sessions(&request, now).await?;
+    Ok(SessionPage::new(found, freshness.into()))
+}
+
+/// Asks GameLift's own search; what it finds is kept in the database and listed by its number.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn session_search(
+    deck: State<'_, Deck>,
+    query: SearchQuery,
+) -> Result<SearchFound, AppError> {
+    let search = query.search()?;
+    let (number, found) = deck.flight()?.search(&Region::new(query.region), &search).await?;
+    Ok(SearchFound::new(number, found))
+}
+
+/// What GameLift would not understand of a search.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn search_check(filter: String, sort: String) -> Result<SearchCheck, AppError> {
+    Ok(SearchCheck::of(&filter, &sort))
 }
 
 /// One game session.

@@ -1,6 +1,7 @@
 //! The one error every command rejects with.
 
 use liftdeck_charts::ChartError;
+use liftdeck_collector::SearchError;
 use liftdeck_gateway::GatewayError;
 use liftdeck_model::action::FieldError;
 use liftdeck_operations::OperationError;
@@ -129,6 +130,21 @@ impl From<GatewayError> for AppError {
             aws_code: error.code.map(Box::from),
             request_id: error.request_id.map(Box::from),
             fields: Vec::new(),
+        }
+    }
+}
+
+impl From<SearchError> for AppError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Gateway(error) => error.into(),
+            SearchError::Store(error) => error.into(),
+            SearchError::Region(region) => Self::new(
+                ErrorKind::InvalidInput,
+                format!("This connection does not cover the Region {region}."),
+            )
+            .about(region.as_str())
+            .remedy("Tick the Region in the connection's settings."),
         }
     }
 }

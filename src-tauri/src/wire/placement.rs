@@ -4,7 +4,7 @@ use liftdeck_model::action::RegionLatency;
 use liftdeck_model::placement::{
     PlacedPlayerSession, Placement, PlacementEvent, PlacementEventType, PlacementStatus,
 };
-use liftdeck_model::{FleetId, GameSessionId, Location, Timestamp};
+use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
 use liftdeck_store::reader::placement as store;
 use liftdeck_store::reader::window::Window;
 use serde::{Deserialize, Serialize};
@@ -46,11 +46,54 @@ pub(crate) struct PlacementRow {
     pub(crate) players: u32,
 }
 
+/// Which placements are meant, whenever they ended.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlacementScope {
+    pub(crate) queue: Option<String>,
+    /// Region of the queue.
+    pub(crate) region: Option<String>,
+    /// Fleet that took them; `nowhere` for those that were not placed.
+    pub(crate) destination: Option<String>,
+}
+
+/// What the placements can be split by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum PlacementSplit {
+    Queue,
+    /// The Region of the queue.
+    Region,
+    /// The fleet that took them.
+    Destination,
+}
+
+/// A part of the placements.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlacementGroup {
+    /// What a scope names it by.
+    pub(crate) key: String,
+    pub(crate) label: String,
+    pub(crate) funnel: Funnel,
+    pub(crate) p50_ms: Option<Ms>,
+    pub(crate) p95_ms: Option<Ms>,
+    pub(crate) p99_ms: Option<Ms>,
+}
+
+/// The placements of a range split, the largest part first.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlacementGroups {
+    pub(crate) groups: Vec<PlacementGroup>,
+    pub(crate) freshness: Freshness,
+}
+
 /// A question about placements.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PlacementQuery {
-    pub(crate) queue: Option<String>,
+    pub(crate) scope: PlacementScope,
     /// Outcomes wanted; empty for all.
     pub(crate) types: Vec<String>,
     pub(crate) text: String,
@@ -159,6 +202,57 @@ impl From<store::PlacementRow> for PlacementRow {
             fleet_id: row.fleet_id.map(FleetId::into_string),
             location: row.location.map(Location::into_string),
             players: count(row.players),
+        }
+    }
+}
+
+/// A destination that is none.
+const NOWHERE: &str = "nowhere";
+
+impl From<PlacementScope> for store::PlacementScope {
+    fn from(scope: PlacementScope) -> Self {
+        let destination = |key: String| match key.as_str() {
+            NOWHERE => store::Destination::Nowhere,
+            _ => store::Destination::Fleet(FleetId::new(key)),
+        };
+        Self {
+            queue: scope.queue,
+            region: scope.region.map(Region::new),
+            destination: scope.destination.map(destination),
+        }
+    }
+}
+
+impl From<PlacementSplit> for store::PlacementSplit {
+    fn from(split: PlacementSplit) -> Self {
+        match split {
+            PlacementSplit::Queue => Self::Queue,
+            PlacementSplit::Region => Self::Region,
+            PlacementSplit::Destination => Self::Destination,
+        }
+    }
+}
+
+impl PlacementGroup {
+    /// A part with its figures.
+    pub(crate) fn new(group: store::PlacementGroup, statistics: &store::PlacementStatistics) -> Self {
+        let (key, label) = match group {
+            store::PlacementGroup::Queue(queue) => (queue.to_string(), queue.into_string()),
+            store::PlacementGroup::Region(region) => (region.to_string(), region.into_string()),
+            store::PlacementGroup::Destination(store::Destination::Fleet(fleet), name) => {
+                (fleet.into_string(), name)
+            }
+            store::PlacementGroup::Destination(store::Destination::Nowhere, name) => {
+                (NOWHERE.to_owned(), name)
+            }
+        };
+        Self {
+            key,
+            label,
+            funnel: statistics.funnel.into(),
+            p50_ms: statistics.p50_ms.map(Ms),
+            p95_ms: statistics.p95_ms.map(Ms),
+            p99_ms: statistics.p99_ms.map(Ms),
         }
     }
 }

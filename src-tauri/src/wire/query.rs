@@ -1,6 +1,6 @@
 //! The query language's help: what is wrong with a text, and what could stand at the caret.
 
-use liftdeck_model::query::{self, Query, Vocabulary, completions};
+use liftdeck_model::query::{self, Query, QueryError, Vocabulary, completions};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -32,14 +32,21 @@ pub(crate) struct QueryCheck {
     pub(crate) completions: Vec<Completion>,
 }
 
-impl QueryCheck {
-    /// Whether `text` parses, and what could stand at `caret`, a place as JavaScript counts: in UTF-16 units.
-    pub(crate) fn of(text: &str, caret: u32, vocabulary: &Vocabulary) -> Self {
-        let problem = Query::parse(text).err().map(|error| QueryProblem {
+impl QueryProblem {
+    /// What is wrong with `text`, with its place as JavaScript counts.
+    pub(crate) fn new(text: &str, error: &QueryError) -> Self {
+        Self {
             message: error.message.clone(),
             start: utf16_place(text, error.span.start),
             end: utf16_place(text, error.span.end),
-        });
+        }
+    }
+}
+
+impl QueryCheck {
+    /// Whether `text` parses, and what could stand at `caret`, a place as JavaScript counts: in UTF-16 units.
+    pub(crate) fn of(text: &str, caret: u32, vocabulary: &Vocabulary) -> Self {
+        let problem = Query::parse(text).err().map(|error| QueryProblem::new(text, &error));
         let found = completions(text, byte_place(text, caret), vocabulary);
         Self {
             problem,

@@ -4,6 +4,7 @@ use liftdeck_insight::{self as insight, players_over_time, session_timeline};
 use liftdeck_model::Timestamp;
 use liftdeck_model::game_session::GameProperty;
 use liftdeck_store::reader::session as store;
+use liftdeck_store::reader::window::Window;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -22,6 +23,8 @@ pub(crate) struct SessionQuery {
     pub(crate) fleet_id: Option<String>,
     pub(crate) location: Option<String>,
     pub(crate) range: Option<Range>,
+    /// Only what this search of GameLift's found, in its order; nothing else narrows it then.
+    pub(crate) search: Option<u32>,
     pub(crate) sort: Option<Sort>,
     pub(crate) page: Page,
 }
@@ -175,6 +178,17 @@ impl From<insight::TimelineEntry> for TimelineEntry {
             insight::TimelineKind::Properties => TimelineKind::Properties,
         };
         Self { at_ms: entry.at.into(), kind, text: entry.text, severity: entry.severity.into() }
+    }
+}
+
+impl SessionPage {
+    /// A window and its age.
+    pub(crate) fn new(window: Window<store::GameSessionRow>, freshness: Freshness) -> Self {
+        Self {
+            rows: window.rows.into_iter().map(SessionRow::from).collect(),
+            total: count(window.total),
+            freshness,
+        }
     }
 }
 

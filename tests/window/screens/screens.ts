@@ -6,6 +6,7 @@ export const screens: readonly { name: string; address: string; heading: RegExp 
   { name: 'overview', address: '#/overview', heading: /Overview/ },
   { name: 'fleets', address: '#/fleets', heading: /Fleets/ },
   { name: 'sessions', address: '#/sessions', heading: /Sessions/ },
+  { name: 'ask GameLift', address: '#/sessions?ask=%20', heading: /Sessions/ },
   { name: 'players', address: '#/players?q=player-', heading: /Players/ },
   { name: 'placements', address: '#/placements', heading: /Placements/ },
   { name: 'queues', address: '#/placements/queues', heading: /Queues/ },

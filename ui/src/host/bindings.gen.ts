@@ -89,6 +89,8 @@ export const commands = {
 	placementGet: (placementId: string) => __TAURI_INVOKE<PlacementDetail>("placement_get", { placementId }),
 	/**  A window onto placements, newest first, with figures over all of the range. */
 	placementList: (query: PlacementQuery) => __TAURI_INVOKE<PlacementPage>("placement_list", { query }),
+	/**  The placements of a range split by queue, Region or destination: how each part ended and how long it took. */
+	placementSplit: (scope: PlacementScope, split: PlacementSplit, range: Range) => __TAURI_INVOKE<PlacementGroups>("placement_split", { scope, split, range }),
 	/**  Players by id or prefix, with the sessions they were seen in, newest first. */
 	playerSearch: (text: string, page: Page) => __TAURI_INVOKE<PlayerPage>("player_search", { text, page }),
 	/**  Forgets a preset. */
@@ -118,6 +120,8 @@ export const commands = {
 	seriesRead: (request: SeriesRequest) => __TAURI_INVOKE<ArrayBuffer>("series_read", { request }),
 	/**  Whether a query parses, and completions at the caret. */
 	queryCheck: (text: string, caret: number) => __TAURI_INVOKE<QueryCheck>("query_check", { text, caret }),
+	/**  What GameLift would not understand of a search. */
+	searchCheck: (filter: string, sort: string) => __TAURI_INVOKE<SearchCheck>("search_check", { filter, sort }),
 	/**  One game session. */
 	sessionGet: (gameSessionId: string) => __TAURI_INVOKE<SessionDetail>("session_get", { gameSessionId }),
 	/**  A window onto game sessions. */
@@ -127,6 +131,8 @@ export const commands = {
 	 *  also kept with the connection's database: AWS forgets it after 14 days.
 	 */
 	sessionLogSave: (gameSessionId: string) => __TAURI_INVOKE<string | null>("session_log_save", { gameSessionId }),
+	/**  Asks GameLift's own search; what it finds is kept in the database and listed by its number. */
+	sessionSearch: (query: SearchQuery) => __TAURI_INVOKE<SearchFound>("session_search", { query }),
 };
 
 /** Events */
@@ -1064,6 +1070,23 @@ export type PlacementDetail = {
 	freshness: Freshness,
 };
 
+/**  A part of the placements. */
+export type PlacementGroup = {
+	/**  What a scope names it by. */
+	key: string,
+	label: string,
+	funnel: Funnel,
+	p50Ms: number | null,
+	p95Ms: number | null,
+	p99Ms: number | null,
+};
+
+/**  The placements of a range split, the largest part first. */
+export type PlacementGroups = {
+	groups: PlacementGroup[],
+	freshness: Freshness,
+};
+
 /**  Chosen by whoever started the placement; unique over all Regions and never reused. */
 export type PlacementId = string;
 
@@ -1106,7 +1129,7 @@ export type PlacementPlayerRow = {
 
 /**  A question about placements. */
 export type PlacementQuery = {
-	queue: string | null,
+	scope: PlacementScope,
 	/**  Outcomes wanted; empty for all. */
 	types: string[],
 	text: string,
@@ -1129,6 +1152,22 @@ export type PlacementRow = {
 	location: string | null,
 	players: number,
 };
+
+/**  Which placements are meant, whenever they ended. */
+export type PlacementScope = {
+	queue: string | null,
+	/**  Region of the queue. */
+	region: string | null,
+	/**  Fleet that took them; `nowhere` for those that were not placed. */
+	destination: string | null,
+};
+
+/**  What the placements can be split by. */
+export type PlacementSplit = "queue" | 
+/**  The Region of the queue. */
+"region" | 
+/**  The fleet that took them. */
+"destination";
 
 /**  The four outcomes there are events for. */
 export type PlacementType = "PlacementFulfilled" | "PlacementCancelled" | "PlacementTimedOut" | "PlacementFailed";
@@ -1639,6 +1678,40 @@ export type ScriptRow = {
 	history: Change[],
 };
 
+/**  What is wrong with the two expressions, as far as the service's rules are known. */
+export type SearchCheck = {
+	filter: QueryProblem | null,
+	sort: QueryProblem | null,
+};
+
+/**  What a search found. */
+export type SearchFound = {
+	/**  Names it in a question about game sessions. */
+	search: number,
+	askedMs: number,
+	found: number,
+	/**  Whether GameLift has more than the pages read. */
+	more: boolean,
+	/**  Pages read at most, 20 game sessions each. */
+	pagesAtMost: number,
+	/**  What broke it off after its first page. */
+	failure: AppError | null,
+};
+
+/**  What is asked of SearchGameSessions. */
+export type SearchQuery = {
+	region: string,
+	/**  The fleet searched; absent when an alias names it. */
+	fleetId: string | null,
+	aliasId: string | null,
+	/**  One location of the fleet; all of them when absent. */
+	location: string | null,
+	/**  In the service's own grammar; blank for every session. */
+	filter: string,
+	/**  In the service's own grammar; blank for no particular order. */
+	sort: string,
+};
+
 /**  A series by name. */
 export type SeriesName = "desiredInstances" | "activeInstances" | "pendingInstances" | "idleInstances" | "terminatingInstances" | "minInstances" | "maxInstances" | "percentAvailableGameSessions" | "policyTarget" | "activeGameSessions" | "availableGameSessions" | "activeServerProcesses" | "healthyServerProcesses" | "serverProcessAbnormalTerminations" | "gameSessionInterruptions" | "instanceSpotInterruptions" | "currentPlayerSessions" | "placementsFulfilled" | "placementsFailed" | "queueDepth";
 
@@ -1712,6 +1785,8 @@ export type SessionQuery = {
 	fleetId: string | null,
 	location: string | null,
 	range: Range | null,
+	/**  Only what this search of GameLift's found, in its order; nothing else narrows it then. */
+	search: number | null,
 	sort: Sort | null,
 	page: Page,
 };

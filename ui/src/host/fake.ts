@@ -2,14 +2,21 @@
  * Owns a host over an invented world, for development and for the screens tests. A release build does not hold it.
  * Its world is the same on every run; `fake/stage.ts` says which states can be staged through the page's address.
  */
-import type { AppError, AppState, Changed, GotoHit, Health, Subject } from './bindings.gen';
+import type { AppError, AppState, Changed, GotoHit, Health, SessionRow, Subject } from './bindings.gen';
 import { failing, fleetEvents, scaling } from './fake/changes';
 import { fleetById, fleets, type FakeFleet } from './fake/fleets';
 import { createGuard } from './fake/guard';
-import { listPlacements } from './fake/placements';
+import { listPlacements, splitPlacements } from './fake/placements';
 import { check, feeds, firstState, health, profiles, summaryOf } from './fake/program';
 import { readSeries } from './fake/series';
-import { checkQuery, listSessions, searchPlayers, sessions } from './fake/sessions';
+import {
+  checkQuery,
+  checkSearch,
+  listSessions,
+  searchPlayers,
+  searchSessions,
+  sessions,
+} from './fake/sessions';
 import { readStage } from './fake/stage';
 import { createSubjects } from './fake/subjects';
 import { fleetRow, instances, overview } from './fake/views';
@@ -20,6 +27,11 @@ const notFound = (what: string, id: string): AppError => ({
   kind: 'notFound', message: `${what} ${id} is not known to this connection.`, resource: id,
   awsCode: 'NotFoundException', requestId: null, retryable: false, remedy: 'It may be in another region or gone for over 30 days.', fields: [],
 }); // prettier-ignore
+
+const refusedSearch: AppError = {
+  kind: 'invalidInput', message: 'SearchGameSessions of fleet-arena in eu-west-1 failed: Invalid filter expression (InvalidRequestException).', resource: 'fleet-arena',
+  awsCode: 'InvalidRequestException', requestId: '5e1c7a52-0d6b-4c3a-9b77-0a3f6d2b9c11', retryable: false, remedy: 'Correct the filter and search again.', fields: [],
+}; // prettier-ignore
 
 function fleetOr(id: string): FakeFleet {
   const fleet = fleetById(id);
@@ -54,6 +66,8 @@ export function createFakeHost(search: string): Host & { now: () => number } {
       current: state.connections.find((one) => one.id === id) ?? null,
       mode: { kind: 'readOnly' },
     });
+  /** What each search of this page's life found. */
+  const found: SessionRow[][] = [];
   const nothing = { rows: [], total: 0, freshness: never };
 
   const guard = createGuard({ stage, world, state: () => state, become, moved });
@@ -138,9 +152,29 @@ export function createFakeHost(search: string): Host & { now: () => number } {
     seriesRead: (request) =>
       answer(() => readSeries(empty ? { ...request, range: { fromMs: 1, toMs: 0 } } : request, now())),
     chartSave: (request) => Promise.resolve(`/home/ops/scaling.${request.format}`),
+    searchCheck: (filter, sort) => Promise.resolve(checkSearch(filter, sort)),
+    sessionSearch: (query) =>
+      answer(() => {
+        if (stage.is('refusedSearch')) throw refusedSearch;
+        const target =
+          query.fleetId ?? world.aliases(freshness()).find((row) => row.aliasId === query.aliasId)?.fleetId;
+        const rows = empty ? [] : searchSessions(query, target ?? '', world.sessions);
+        const pagesAtMost = 20;
+        found.push(rows.slice(0, pagesAtMost * 20));
+        return {
+          search: found.length, askedMs: now(), found: Math.min(rows.length, pagesAtMost * 20),
+          more: rows.length > pagesAtMost * 20, pagesAtMost, failure: stage.is('brokenSearch') ? refusedSearch : null,
+        }; // prettier-ignore
+      }),
     sessionList: (query) =>
       answer(() => {
         if (empty) return nothing;
+        if (query.search !== null) {
+          const among = found[query.search - 1] ?? [];
+          const rows = query.sort ? listSessions({ ...query, text: '' }, among) : [...among];
+          const { offset, limit } = query.page;
+          return { rows: rows.slice(offset, offset + limit), total: rows.length, freshness: freshness() };
+        }
         const { problem } = checkQuery(query.text, 0);
         if (problem)
           throw { ...notFound('Query', query.text), kind: 'invalidInput', message: problem.message };
@@ -152,7 +186,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
       answer(() => {
         const found = world.sessionDetail(id, freshness());
         if (!found) throw notFound('Game session', id);
-        const placement = listPlacements({ queue: null, types: [], text: '', range: { fromMs: 0, toMs: now() }, page: { offset: 0, limit: 6_000 } }, [], freshness()).rows.find((row) => row.gameSessionId === id); // prettier-ignore
+        const placement = listPlacements({ scope: { queue: null, region: null, destination: null }, types: [], text: '', range: { fromMs: 0, toMs: now() }, page: { offset: 0, limit: 6_000 } }, [], freshness()).rows.find((row) => row.gameSessionId === id); // prettier-ignore
         return { ...found, placement: placement ?? null };
       }),
     queryCheck: (text, caret) => Promise.resolve(checkQuery(text, caret)),
@@ -173,6 +207,8 @@ export function createFakeHost(search: string): Host & { now: () => number } {
           freshness(),
         ),
       ),
+    placementSplit: (scope, split, range) =>
+      answer(() => ({ groups: empty ? [] : splitPlacements(scope, split, range), freshness: freshness() })),
     queueList: () => answer(() => (empty ? [] : world.queues(freshness()))),
     aliasList: () => answer(() => (empty ? [] : world.aliases(freshness()))),
     goto: (text) => answer(() => find(text)),

@@ -30,8 +30,11 @@ import type {
   Overview,
   Page,
   PlacementDetail,
+  PlacementGroups,
   PlacementPage,
   PlacementQuery,
+  PlacementScope,
+  PlacementSplit,
   PlayerPage,
   Preset,
   Preview,
@@ -44,6 +47,9 @@ import type {
   Run,
   ScreenFocus,
   SeriesRequest,
+  SearchCheck,
+  SearchFound,
+  SearchQuery,
   SessionDetail,
   SessionPage,
   SessionQuery,
@@ -89,10 +95,14 @@ export interface ReadHost {
   /** Resolves with the path written, null when the person cancelled. */
   chartSave(request: ChartSave): Promise<string | null>;
   sessionList(query: SessionQuery): Promise<SessionPage>;
+  /** Sends a search to GameLift; `sessionList` lists what it found by its number. */
+  sessionSearch(query: SearchQuery): Promise<SearchFound>;
+  searchCheck(filter: string, sort: string): Promise<SearchCheck>;
   sessionGet(gameSessionId: string): Promise<SessionDetail>;
   queryCheck(text: string, caret: number): Promise<QueryCheck>;
   playerSearch(text: string, page: Page): Promise<PlayerPage>;
   placementList(query: PlacementQuery): Promise<PlacementPage>;
+  placementSplit(scope: PlacementScope, split: PlacementSplit, range: Range): Promise<PlacementGroups>;
   queueList(): Promise<QueueRow[]>;
   aliasList(): Promise<AliasRow[]>;
   goto(text: string): Promise<GotoHit[]>;

@@ -118,7 +118,7 @@ export function placementDetail(
   const open = waiting(placementId, nowMs, freshness);
   if (open) return open;
   const all = {
-    queue: null,
+    scope: { queue: null, region: null, destination: null },
     types: [],
     text: placementId,
     range: { fromMs: 0, toMs: nowMs },

@@ -1,6 +1,6 @@
 /** Owns the invented game sessions and the players in them. The local query language is Rust's; this knows a little of it. */
 import type {
-  PlayerHit, PlayerSessionRow, QueryCheck, SessionDetail, SessionQuery, SessionRow, TimelineEntry, Freshness,
+  PlayerHit, PlayerSessionRow, QueryCheck, SearchCheck, SearchQuery, SessionDetail, SessionQuery, SessionRow, TimelineEntry, Freshness,
 } from '$host/bindings.gen'; // prettier-ignore
 import { fleets } from './fleets';
 import { anchorMs, locationLoad } from './load';
@@ -201,4 +201,43 @@ export function searchPlayers(text: string): PlayerHit[] {
     sessions: all.sort((a, b) => b.createdMs - a.createdMs),
     total: all.length,
   }));
+}
+
+/** What the core says of a mistake in the service's grammar; this knows a little of it. */
+export function checkSearch(filter: string, sort: string): SearchCheck {
+  const operand = /^\s*(?:NOT\s+)?\(*\s*([\w.]+)/i.exec(filter);
+  const known = /^(gameSession(Name|Id|Properties\.\w+)|maximumSessions|creationTimeMillis|playerSessionCount|hasAvailablePlayerSessions|NOT)$/;
+  const word = operand?.[1] ?? '';
+  const start = filter.indexOf(word);
+  const ordered = sort.trim() === '' || /^\s*[\w.]+\s+(ASC|DESC)\s*$/i.test(sort);
+  return {
+    filter:
+      filter.trim() === '' || known.test(word)
+        ? null
+        : { message: 'GameLift searches playerSessionCount, gameSessionName and others', start, end: start + word.length },
+    sort: ordered ? null : { message: 'ASC or DESC is missing after what is sorted by', start: sort.length, end: sort.length },
+  };
+} // prettier-ignore
+
+/** Searches what runs now, as GameLift would: the newest first whatever order was asked, and 400 at most. */
+export function searchSessions(
+  query: SearchQuery,
+  fleetId: string,
+  all: readonly SessionRow[],
+): SessionRow[] {
+  const passing = (row: SessionRow) =>
+    query.filter.includes('hasAvailablePlayerSessions=true')
+      ? row.players < row.maxPlayers
+      : query.filter.includes('hasAvailablePlayerSessions=false')
+        ? row.players >= row.maxPlayers
+        : query.filter.includes('playerSessionCount=0')
+          ? row.players === 0
+          : true;
+  return all.filter(
+    (row) =>
+      row.status === 'ACTIVE' &&
+      row.fleetId === fleetId &&
+      (!query.location || row.location === query.location) &&
+      passing(row),
+  );
 }

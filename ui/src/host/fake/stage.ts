@@ -1,7 +1,7 @@
 /**
  * Owns the switches of the invented world, read from the page's query: `?fake=` one or more of error, empty, loading,
  * stale, first, throttled, expired, still; and of changes: operator (unlocked), demo (nothing to type), moved, refused,
- * unknown (comma separated).
+ * unknown; and of GameLift's own search: refusedSearch, brokenSearch (comma separated).
  */
 import type { AppError, Freshness, HealthState } from '$host/bindings.gen';
 import { anchorMs } from './load';

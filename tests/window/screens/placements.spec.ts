@@ -1,0 +1,54 @@
+/** The stream of placements split by queue, Region and destination: each part leads to itself. */
+import { expect, test, type Page } from '@playwright/test';
+import { judge } from './judge';
+import { open } from './screens';
+
+const parts = (page: Page, by: string) => page.getByRole('region', { name: `Placements by ${by}` });
+
+test('the split shows outcomes and percentiles of each part, and no part is empty', async ({ page }) => {
+  await open(page, '#/placements');
+  const rows = parts(page, 'queue').locator('tbody tr');
+  await expect(rows.first()).toBeVisible();
+  const counts = await rows.locator('td:nth-child(2)').allInnerTexts();
+  const numbers = counts.map((text) => Number(text.replace(/\D/g, '')));
+  expect(numbers.every((count) => count > 0)).toBe(true);
+  expect([...numbers].sort((a, b) => b - a)).toEqual(numbers);
+  await expect(parts(page, 'queue').locator('thead')).toContainText('p99');
+  await judge(page);
+});
+
+for (const [by, parameter] of [
+  ['queue', 'queue'],
+  ['region', 'region'],
+  ['destination', 'to'],
+] as const) {
+  test(`a click on a ${by} narrows the screen to it, and back leads to all`, async ({ page }) => {
+    await open(page, `#/placements?by=${by}`);
+    const rows = parts(page, by).locator('tbody tr');
+    await expect(rows.nth(1)).toBeVisible();
+    const before = await rows.count();
+    const wanted = await rows.nth(1).locator('td:nth-child(2)').innerText();
+    await rows.nth(1).getByRole('link').click();
+    await expect(page).toHaveURL(new RegExp(`[?&]${parameter}=`));
+    await expect(rows).toHaveCount(1);
+    await expect(rows.first().locator('td:nth-child(2)')).toHaveText(wanted);
+    await expect(page.getByText(`${wanted} placements`)).toBeVisible();
+    await page.goBack();
+    await expect(rows).toHaveCount(before);
+  });
+}
+
+test('a narrowed Region is named above the list and can be taken away', async ({ page }) => {
+  await open(page, '#/placements?by=destination&to=nowhere&types=');
+  await page.getByRole('button', { name: 'Any destination instead of placed nowhere' }).click();
+  await expect(page).not.toHaveURL(/to=/);
+  await expect(parts(page, 'destination').locator('tbody tr').nth(1)).toBeVisible();
+});
+
+test('the way of splitting is chosen by keyboard and kept in the address', async ({ page }) => {
+  await open(page, '#/placements');
+  await page.getByRole('radio', { name: 'Queue' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/by=region/);
+  await expect(parts(page, 'region').locator('tbody tr').first()).toBeVisible();
+});
