@@ -38,6 +38,23 @@ impl Summed {
         self.stepped.add_encoded(times)
     }
 
+    /// Adds rows of sums: their outcomes together, and the `times` of each in hexadecimal digits as a JSON array.
+    pub(super) fn add_sums(&mut self, funnel: Funnel, times: &str) -> Result<(), StoreError> {
+        self.funnel.add_all(funnel);
+        let damaged = || StoreError::Unreadable { what: "times of placements".to_owned() };
+        let each: Vec<&str> = serde_json::from_str(times).map_err(|_| damaged())?;
+        let mut body = Vec::new();
+        for digits in each {
+            body.clear();
+            for pair in digits.as_bytes().chunks(2) {
+                let byte = std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok());
+                body.push(byte.ok_or_else(damaged)?);
+            }
+            self.stepped.add_encoded(&body)?;
+        }
+        Ok(())
+    }
+
     /// Adds a row of events counted together: from column `first` on the four outcomes and the times as a JSON array.
     pub(super) fn add_event_row(&mut self, row: &SqliteRow, first: usize) -> Result<(), StoreError> {
         self.funnel.add_all(Funnel::of_columns(row, first)?);
