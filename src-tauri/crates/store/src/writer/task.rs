@@ -134,8 +134,6 @@ impl WriterTask {
                 }
             }
         }
-        // Freeing many thousand texts takes as long as comparing them did: the next group need not wait for it.
-        tokio::spawn(async move { drop(batches) });
     }
 
     /// Writes a group of batches in one transaction.
