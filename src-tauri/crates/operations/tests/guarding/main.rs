@@ -9,6 +9,7 @@
 
 mod asked;
 mod bench;
+mod beside;
 mod kinds;
 mod locked;
 mod moving;
