@@ -58,6 +58,7 @@ pub(crate) async fn session_search(
 }
 
 /// What GameLift would not understand of a search.
+#[expect(clippy::needless_pass_by_value, reason = "a command owns what it is called with")]
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn search_check(filter: String, sort: String) -> Result<SearchCheck, AppError> {
