@@ -16,7 +16,7 @@ use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Reader, StoreError};
 
-pub(crate) use self::event::{Step, repeats_a_step};
+pub(crate) use self::event::{Step, repeats_a_step, with_short_ids};
 pub use self::event::{event_severity, from_events};
 pub use self::ours::ByUs;
 
@@ -412,7 +412,7 @@ mod tests {
     fn a_message_names_game_sessions_by_their_last_part() {
         let message =
             "Server process of arn:aws:gamelift:eu-west-1::gamesession/fleet-1/eu-north-1/plc-7 exited";
-        assert_eq!(event::with_short_ids(message), "Server process of plc-7 exited");
+        assert_eq!(with_short_ids(message), "Server process of plc-7 exited");
     }
 
     #[test]

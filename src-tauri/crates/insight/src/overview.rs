@@ -2,6 +2,7 @@
 
 mod attention;
 mod kpi;
+mod storm;
 
 use std::collections::BTreeSet;
 

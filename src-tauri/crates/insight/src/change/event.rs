@@ -145,7 +145,7 @@ fn from_event(row: &FleetEventRow, count: i64) -> Change {
 }
 
 /// A message with each game session's ARN cut to its last part.
-pub(super) fn with_short_ids(message: &str) -> String {
+pub(crate) fn with_short_ids(message: &str) -> String {
     let short = |word: &str| match word.rsplit_once('/') {
         Some((head, id)) if head.contains(":gamesession/") => id.to_owned(),
         _ => word.to_owned(),

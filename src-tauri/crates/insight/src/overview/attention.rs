@@ -1,16 +1,16 @@
-//! What needs attention now: fleets at their limit, with little room or in error, interruptions, failing placements, feeds and polls in
-//! trouble. Judged from the store alone, so it holds whether or not anything is being collected.
+//! What needs attention now: fleets at their limit, with little room or in error, storms of fleet events, failing
+//! placements, feeds and polls in trouble. Judged from the store alone, so it holds whether or not anything is being collected.
 
 use std::collections::BTreeMap;
 
+use liftdeck_model::Timestamp;
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::{TimeRange, in_words};
-use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::window::Page;
 use liftdeck_store::{LedgerLine, Reader, StoreError};
 
+use super::storm::event_storms;
 use super::{Attention, Target};
 use crate::change::Severity;
 use crate::scaling::{capped_since, little_room_since};
@@ -18,8 +18,6 @@ use crate::state::{FleetState, fleet_state};
 
 /// Fleets with little room that have a line of their own; more share one.
 const OWN_LINES: usize = 4;
-/// How far back interruptions count.
-const INTERRUPTED_MS: i64 = 20 * 60_000;
 /// How far back placements count.
 const PLACED_MS: i64 = 15 * 60_000;
 /// Share of failed placements that is worth a look, and the one players notice.
@@ -45,7 +43,7 @@ pub(super) async fn attention(
         found.extend(in_error(fleet, now));
     }
     found.extend(little_room(reader, fleets, now).await?);
-    found.extend(interrupted(reader, fleets, now).await?);
+    found.extend(event_storms(reader, fleets, now).await?);
     found.extend(failed_placements(reader, now).await?);
     found.extend(put_aside(reader, now).await?);
     found.extend(failing_polls(reader, now));
@@ -145,37 +143,6 @@ fn in_error(fleet: &FleetSummary, now: Timestamp) -> Option<Attention> {
         since: fleet.fleet.creation_time.unwrap_or(now),
         target: Target::FleetEvents(fleet.fleet.fleet_id.clone()),
     })
-}
-
-async fn interrupted(
-    reader: &Reader,
-    fleets: &[FleetSummary],
-    now: Timestamp,
-) -> Result<Vec<Attention>, StoreError> {
-    let range = TimeRange::new(now.plus_ms(-INTERRUPTED_MS), now.plus_ms(1));
-    let events = reader.fleet_events(None, Some(range), Page::first(Page::MOST)).await?;
-    let mut by_fleet: BTreeMap<FleetId, (i64, Timestamp)> = BTreeMap::new();
-    for row in events.rows.iter().filter(|row| row.event.event_code == "INSTANCE_INTERRUPTED") {
-        let (count, since) = by_fleet.entry(row.event.fleet_id.clone()).or_insert((0, row.event.event_time));
-        *count += row.event.count.max(1);
-        *since = (*since).min(row.event.event_time);
-    }
-    let told = by_fleet.into_iter().map(|(fleet_id, (count, since))| {
-        let fleet = fleets.iter().find(|fleet| fleet.fleet.fleet_id == fleet_id);
-        let name = fleet.map_or(fleet_id.as_str(), |fleet| fleet.fleet.display_name());
-        let instance_type = fleet.and_then(|fleet| fleet.fleet.instance_type.as_deref()).unwrap_or_default();
-        let instances = if count == 1 { "1 instance".to_owned() } else { format!("{count} instances") };
-        Attention {
-            key: format!("interrupted {fleet_id}"),
-            severity: Severity::Warning,
-            title: format!("Spot interruptions, {name}"),
-            detail: format!("{instances} {instance_type} in the last 20 min").replace("  ", " "),
-            fleet_id: Some(fleet_id.clone()),
-            since,
-            target: Target::FleetEvents(fleet_id),
-        }
-    });
-    Ok(told.collect())
 }
 
 async fn failed_placements(reader: &Reader, now: Timestamp) -> Result<Option<Attention>, StoreError> {

@@ -98,13 +98,30 @@ async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
         count: 1,
         has_log: false,
     };
+    let crashed = |fleet: &str, number: i64| FleetEvent {
+        event_id: format!("crash-{fleet}-{number}"),
+        fleet_id: fleet.into(),
+        event_code: "SERVER_PROCESS_CRASHED".into(),
+        message: Some(format!("exited with code {}", if number == 1 { 139 } else { 1 })),
+        ..interrupted(number)
+    };
     let outcome =
         |number: u32| if number < 12 { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled };
     world
         .saw(
             NOW,
             vec![
-                Observation::FleetEvents("fleet-spot".into(), (1..8).map(interrupted).collect()),
+                Observation::FleetEvents(
+                    "fleet-spot".into(),
+                    (1..8)
+                        .map(interrupted)
+                        .chain((1..4).map(|number| crashed("fleet-spot", number)))
+                        .collect(),
+                ),
+                Observation::FleetEvents(
+                    "fleet-capped".into(),
+                    (1..7).map(|number| crashed("fleet-capped", number)).collect(),
+                ),
                 Observation::PlacementEvents(
                     (0..40).map(|number| placement(number, outcome(number))).collect(),
                 ),
@@ -127,6 +144,16 @@ async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
     assert!(capped.detail.contains("desired = max = 20 for 10 min 00 s"), "{}", capped.detail);
     assert_eq!(capped.target, Target::FleetScaling("fleet-capped".into()));
     assert_eq!(line("interrupted").detail, "7 instances c6i.large in the last 20 min");
+    let crashes = line("processes");
+    assert_eq!(
+        (crashes.title.as_str(), crashes.detail.as_str()),
+        ("Server processes of capped fail", "6 in the last 20 min, the last: exited with code 139")
+    );
+    assert_eq!(crashes.since, NOW.plus_ms(-6 * MINUTE));
+    assert!(
+        !glance.attention.iter().any(|line| line.key == "processes fleet-spot"),
+        "a few crashes are everyday: {told:?}"
+    );
     assert_eq!(line("placements").title, "30 % of placements fail");
     assert!(line("error").title.contains("broken"));
     assert!(line("put aside").detail.contains("no body"), "{}", line("put aside").detail);

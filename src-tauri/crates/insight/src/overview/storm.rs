@@ -1,0 +1,121 @@
+//! Storms of fleet events: many of one kind in a short time, which need attention where a single one does not.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::window::Page;
+use liftdeck_store::{Reader, StoreError};
+
+use super::{Attention, Target};
+use crate::change::{Severity, with_short_ids};
+
+/// How far back events count.
+const LOOK_BACK_MS: i64 = 20 * 60_000;
+/// Fewer failed server processes of a fleet than this are everyday.
+const FEW_FAILED_PROCESSES: i64 = 5;
+
+/// What a storm is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// EC2 took Spot instances back.
+    Interruption,
+    /// Server processes did not come up, crashed, or had to be ended.
+    ProcessFailure,
+}
+
+impl Kind {
+    fn of(event_code: &str) -> Option<Self> {
+        match event_code {
+            "INSTANCE_INTERRUPTED" => Some(Self::Interruption),
+            "SERVER_PROCESS_INVALID_PATH"
+            | "SERVER_PROCESS_SDK_INITIALIZATION_TIMEOUT"
+            | "SERVER_PROCESS_SDK_INITIALIZATION_FAILED"
+            | "SERVER_PROCESS_PROCESS_READY_TIMEOUT"
+            | "SERVER_PROCESS_CRASHED"
+            | "SERVER_PROCESS_TERMINATED_UNHEALTHY"
+            | "GAME_SERVER_CONTAINER_GROUP_CRASHED" => Some(Self::ProcessFailure),
+            _ => None,
+        }
+    }
+
+    const fn least(self) -> i64 {
+        match self {
+            Self::Interruption => 1,
+            Self::ProcessFailure => FEW_FAILED_PROCESSES,
+        }
+    }
+}
+
+/// Events of one kind in one fleet.
+struct Storm {
+    count: i64,
+    since: Timestamp,
+    /// The newest message.
+    said: Option<String>,
+    said_at: Timestamp,
+}
+
+/// Storms of the last twenty minutes.
+pub(super) async fn event_storms(
+    reader: &Reader,
+    fleets: &[FleetSummary],
+    now: Timestamp,
+) -> Result<Vec<Attention>, StoreError> {
+    let range = TimeRange::new(now.plus_ms(-LOOK_BACK_MS), now.plus_ms(1));
+    let events = reader.fleet_events(None, Some(range), Page::first(Page::MOST)).await?;
+    let mut storms: BTreeMap<(Kind, FleetId), Storm> = BTreeMap::new();
+    for event in events.rows.into_iter().map(|row| row.event) {
+        let Some(kind) = Kind::of(&event.event_code) else { continue };
+        let at = event.event_time;
+        let storm = storms.entry((kind, event.fleet_id)).or_insert(Storm {
+            count: 0,
+            since: at,
+            said: None,
+            said_at: at,
+        });
+        storm.count += event.count.max(1);
+        storm.since = storm.since.min(at);
+        if at >= storm.said_at {
+            (storm.said, storm.said_at) = (event.message, at);
+        }
+    }
+    let told = storms.into_iter().filter(|((kind, _), storm)| storm.count >= kind.least());
+    Ok(told.map(|((kind, fleet_id), storm)| line(kind, fleet_id, &storm, fleets)).collect())
+}
+
+fn line(kind: Kind, fleet_id: FleetId, storm: &Storm, fleets: &[FleetSummary]) -> Attention {
+    let fleet = fleets.iter().find(|fleet| fleet.fleet.fleet_id == fleet_id);
+    let name = fleet.map_or(fleet_id.as_str(), |fleet| fleet.fleet.display_name());
+    let count = storm.count;
+    let (key, title, detail) = match kind {
+        Kind::Interruption => {
+            let instance_type =
+                fleet.and_then(|fleet| fleet.fleet.instance_type.as_deref()).unwrap_or_default();
+            let instances = if count == 1 { "1 instance".to_owned() } else { format!("{count} instances") };
+            (
+                "interrupted",
+                format!("Spot interruptions, {name}"),
+                format!("{instances} {instance_type} in the last 20 min").replace("  ", " "),
+            )
+        }
+        Kind::ProcessFailure => (
+            "processes",
+            format!("Server processes of {name} fail"),
+            match storm.said.as_deref().map(str::trim).filter(|said| !said.is_empty()) {
+                Some(said) => format!("{count} in the last 20 min, the last: {}", with_short_ids(said)),
+                None => format!("{count} in the last 20 min"),
+            },
+        ),
+    };
+    Attention {
+        key: format!("{key} {fleet_id}"),
+        severity: Severity::Warning,
+        title,
+        detail,
+        fleet_id: Some(fleet_id.clone()),
+        since: storm.since,
+        target: Target::FleetEvents(fleet_id),
+    }
+}
