@@ -144,7 +144,6 @@ pub(crate) struct PortRange {
 pub(crate) struct FleetCounts {
     pub(crate) sessions: u32,
     pub(crate) instances: u32,
-    pub(crate) events: u32,
 }
 
 /// One fleet.

@@ -647,7 +647,6 @@ export type FieldError = {
 export type FleetCounts = {
 	sessions: number,
 	instances: number,
-	events: number,
 };
 
 /**  One fleet. */

@@ -119,7 +119,6 @@ impl FleetDetail {
             counts: FleetCounts {
                 sessions: count(detail.live_game_sessions),
                 instances: count(detail.computes),
-                events: count(detail.fleet_events),
             },
         }
     }

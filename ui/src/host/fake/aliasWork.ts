@@ -21,9 +21,8 @@ export function compareFleets(
   freshness: Freshness,
 ): RepointComparison {
   const from = fleets.find((fleet) => fleet.id === alias.fleetId) ?? null;
-  const range = { fromMs: nowMs - 36e5, toMs: nowMs };
-  const old = from ? fleetDetail(from, range, nowMs, freshness) : null;
-  const next = fleetDetail(to, range, nowMs, freshness);
+  const old = from ? fleetDetail(from, nowMs, freshness) : null;
+  const next = fleetDetail(to, nowMs, freshness);
   const missing = (from?.locations ?? [])
     .map((one) => one.name)
     .filter((name) => !next.row.locations.includes(name));

@@ -2,7 +2,7 @@
 import type {
   AliasRow, FleetDetail, FleetRow, Freshness, HeatRow, InstanceRow, Kpi, Overview, QueueRow, Range,
 } from '$host/bindings.gen'; // prettier-ignore
-import { attention, changes, fleetEvents } from './changes';
+import { attention, changes } from './changes';
 import { fleets, type FakeFleet } from './fleets';
 import { anchorMs, cappedSince, fleetLoad, locationLoad, type Load } from './load';
 import { chance, hex, uuid } from './random';
@@ -110,12 +110,7 @@ export function fleetRow(fleet: FakeFleet, nowMs: number, freshness: Freshness):
   };
 }
 
-export function fleetDetail(
-  fleet: FakeFleet,
-  range: Range,
-  nowMs: number,
-  freshness: Freshness,
-): FleetDetail {
+export function fleetDetail(fleet: FakeFleet, nowMs: number, freshness: Freshness): FleetDetail {
   const row = fleetRow(fleet, nowMs, freshness);
   const since = cappedSince(fleet, nowMs);
   const anywhere = fleet.kind === 'anywhere';
@@ -173,7 +168,7 @@ export function fleetDetail(
     activationTimeoutSeconds: 300,
     ports: anywhere ? [] : [{ fromPort: 7777, toPort: 7877, ipRange: '0.0.0.0/0', protocol: 'UDP' }],
     scriptVersion: fleet.realtime ? 'v41' : null,
-    counts: { sessions: row.sessions, instances: row.active, events: fleetEvents(fleet, range).length },
+    counts: { sessions: row.sessions, instances: row.active },
   }; // prettier-ignore
 }
 

@@ -65,7 +65,7 @@ export class World {
     const fleet = fleetById(id);
     if (!fleet) return null;
     const now = this.now();
-    const detail = fleetDetail(fleet, { fromMs: now - 3 * 36e5, toMs: now }, now, freshness);
+    const detail = fleetDetail(fleet, now, freshness);
     const locations = detail.locations.map((row) => {
       const key = `${id}/${row.location}`;
       return {

@@ -38,7 +38,7 @@ pub(super) async fn attention(
     let mut found = Vec::new();
     for fleet in fleets {
         if let Some(since) = capped_since(reader, fleet, now).await? {
-            found.push(capped(fleet, since, now));
+            found.push(capped(fleet, since));
         }
         found.extend(in_error(fleet, now));
     }
@@ -51,8 +51,7 @@ pub(super) async fn attention(
     Ok(found)
 }
 
-fn capped(fleet: &FleetSummary, since: Timestamp, now: Timestamp) -> Attention {
-    let lasts = in_words(now.since_ms(since));
+fn capped(fleet: &FleetSummary, since: Timestamp) -> Attention {
     let (desired, maximum) = (fleet.desired(), fleet.maximum());
     let size = if desired == maximum {
         format!("desired = max = {maximum}")
@@ -64,7 +63,7 @@ fn capped(fleet: &FleetSummary, since: Timestamp, now: Timestamp) -> Attention {
         key: format!("capped {}", fleet.fleet.fleet_id),
         severity: Severity::Bad,
         title: format!("{} is capped", fleet.fleet.display_name()),
-        detail: format!("{size} for {lasts} · {free} free processes"),
+        detail: format!("{size} · {free} free processes"),
         fleet_id: Some(fleet.fleet.fleet_id.clone()),
         since,
         target: Target::FleetScaling(fleet.fleet.fleet_id.clone()),

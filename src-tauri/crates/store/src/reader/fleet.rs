@@ -160,8 +160,6 @@ pub struct FleetDetail {
     pub live_game_sessions: i64,
     /// Computes that are there.
     pub computes: i64,
-    /// Fleet events ever recorded.
-    pub fleet_events: i64,
 }
 
 impl Reader {
@@ -215,7 +213,6 @@ impl Reader {
                     key,
                 )
                 .await?,
-            fleet_events: self.count("SELECT count(*) FROM fleet_event WHERE fleet_key = ?", key).await?,
         }))
     }
 
