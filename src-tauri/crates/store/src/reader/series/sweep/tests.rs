@@ -1,3 +1,5 @@
+//! The band of a sum: swept by hand, and as laws over any history.
+
 use liftdeck_model::Timestamp;
 use proptest::prelude::*;
 
