@@ -2,6 +2,7 @@
 //!
 //! Kept narrow on purpose: what only the real window can show. Screens in all their states are `screens/`.
 
+mod ask;
 mod desk;
 mod operate;
 
