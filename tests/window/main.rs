@@ -92,7 +92,7 @@ fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied()
 }
 
 #[test]
-fn data_and_place_survive_the_endpoint_and_a_restart() {
+fn data_place_and_size_survive_the_endpoint_and_a_restart() {
     let home = tempfile::tempdir().unwrap();
     let mut simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "7"]);
     let window = connected(home.path(), &simulation, "production");
@@ -113,6 +113,13 @@ fn data_and_place_survive_the_endpoint_and_a_restart() {
         "return /unreachable/i.test(document.querySelector('header')?.innerText ?? '')",
     );
     window.wait_for("main [role=row][aria-rowindex='3']", "the last data stays on the screen");
+    let width = window.session.run("return window.innerWidth", &[]).as_f64().unwrap();
+    window.session.run(
+        "window.dispatchEvent(new KeyboardEvent('keydown', { key: '=', code: 'Equal', ctrlKey: true, bubbles: true }))",
+        &[],
+    );
+    let is_larger = format!("return window.innerWidth < {}", width * 0.9);
+    window.wait_until("everything is drawn larger", &is_larger);
     drop(window);
     std::thread::sleep(Duration::from_millis(500));
 
@@ -120,6 +127,7 @@ fn data_and_place_survive_the_endpoint_and_a_restart() {
     wait_for_rows(&window, "#/fleets");
     let state = window.invoke("app_state", &json!({})).unwrap();
     assert_eq!(state["current"]["name"], "arena-test", "the last connection opens again");
+    window.wait_until("everything is as large as it was", &is_larger);
     let again = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).unwrap();
     assert_eq!(again["rows"].as_array().unwrap().len(), fleets, "offline the last data is there");
     wait_for_rows(&window, "#/sessions");
