@@ -19,7 +19,7 @@ use super::{Caller, Failure, Outcome};
 pub(super) enum Command {
     /// Make a game session: on a fleet, through an alias or through a queue
     Create(Box<Create>),
-    /// End game sessions
+    /// Terminate game sessions
     Terminate(Terminate),
     /// Keep slots of a game session for players and show how they connect
     Reserve(Reserve),

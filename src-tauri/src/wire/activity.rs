@@ -1,10 +1,10 @@
 //! Activity: what this installation asked AWS to change.
 
-use liftdeck_model::FleetId;
 use liftdeck_model::action::{ActionResource, Request, ResourceKind, TerminationMode};
 use liftdeck_model::activity::{
     Activity, ActivityId, ActivityOutcome, ActivitySource, EffectState, FactChange, RunId,
 };
+use liftdeck_model::{FleetId, Location};
 use liftdeck_store::export::Format;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -165,8 +165,8 @@ fn title(request: &Request, name: &str) -> String {
         Request::CreateGameSession(_) => format!("Create a game session by {name}"),
         Request::UpdateGameSession(_) => format!("Update game session {name}"),
         Request::TerminateGameSession(it) => match it.termination_mode {
-            TerminationMode::TriggerOnProcessTerminate => format!("End game session {name}"),
-            TerminationMode::ForceTerminate => format!("Force the end of game session {name}"),
+            TerminationMode::TriggerOnProcessTerminate => format!("Terminate game session {name}"),
+            TerminationMode::ForceTerminate => format!("Terminate game session {name} at once"),
         },
         Request::CreatePlayerSessions(_) => format!("Reserve slots in {name}"),
         Request::StartGameSessionPlacement(it) => format!("Start placement {}", it.placement_id),
@@ -175,11 +175,11 @@ fn title(request: &Request, name: &str) -> String {
         Request::UpdateAlias(it) if it.routing.is_some() => format!("Repoint alias {name}"),
         Request::UpdateAlias(_) => format!("Edit alias {name}"),
         Request::DeleteAlias(_) => format!("Delete alias {name}"),
-        Request::UpdateFleetCapacity(_) => format!("Set capacity of {name}"),
+        Request::UpdateFleetCapacity(it) => format!("Set capacity of {name}{}", at(it.location.as_ref())),
         Request::PutScalingPolicy(it) => format!("Put scaling policy {} of {name}", it.name),
         Request::DeleteScalingPolicy(it) => format!("Delete scaling policy {} of {name}", it.name),
-        Request::StopFleetActions(_) => format!("Suspend scaling of {name}"),
-        Request::StartFleetActions(_) => format!("Resume scaling of {name}"),
+        Request::StopFleetActions(it) => format!("Suspend scaling of {name}{}", at(it.location.as_ref())),
+        Request::StartFleetActions(it) => format!("Resume scaling of {name}{}", at(it.location.as_ref())),
         Request::UpdateFleetAttributes(_) => format!("Set protection of {name}"),
         Request::UpdateGameSessionQueue(_) => format!("Edit queue {name}"),
         Request::StartMatchmaking(it) => format!("Start ticket {}", it.ticket_id),
@@ -188,6 +188,11 @@ fn title(request: &Request, name: &str) -> String {
         Request::StartMatchBackfill(it) => format!("Start backfill {}", it.ticket_id),
         Request::UpdateScript(_) => format!("Update script {name}"),
     }
+}
+
+/// Where in the fleet; AWS: its home Region where none is named.
+fn at(location: Option<&Location>) -> String {
+    location.map(|location| format!(" in {location}")).unwrap_or_default()
 }
 
 /// The address of the screen of what an attempt concerned, or of what it made.
@@ -236,7 +241,7 @@ impl From<ActivityFormat> for Format {
 
 #[cfg(test)]
 mod tests {
-    use liftdeck_model::action::{DeleteAlias, UpdateAlias};
+    use liftdeck_model::action::{DeleteAlias, UpdateAlias, UpdateFleetCapacity};
     use liftdeck_model::alias::RoutingStrategy;
 
     use super::*;
@@ -253,6 +258,18 @@ mod tests {
         let repoint = UpdateAlias { routing: Some(to), ..edit.clone() };
         assert_eq!(title(&Request::UpdateAlias(edit), "live"), "Edit alias live");
         assert_eq!(title(&Request::UpdateAlias(repoint), "live"), "Repoint alias live");
+        let capacity = |location: Option<&str>| {
+            let request = UpdateFleetCapacity {
+                fleet_id: "fleet-2".into(),
+                location: location.map(Into::into),
+                desired_instances: Some(4),
+                min_size: None,
+                max_size: None,
+            };
+            title(&Request::UpdateFleetCapacity(request), "arena")
+        };
+        assert_eq!(capacity(Some("eu-north-1")), "Set capacity of arena in eu-north-1");
+        assert_eq!(capacity(None), "Set capacity of arena");
         let delete = DeleteAlias { alias_id: "alias-1".into() };
         assert_eq!(title(&Request::DeleteAlias(delete), "alias-1"), "Delete alias alias-1");
     }
