@@ -57,7 +57,7 @@ fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied()
     window.session.press("j\u{e007}");
     window.wait_until("a session is open", "return location.hash.includes('gamesession')");
     window.wait_for("main [role=row][aria-rowindex='2']", "its player sessions");
-    window.session.click("main [role=row][aria-rowindex='2'] a[href*='#/players']");
+    window.session.click("main [role=row][aria-rowindex='2'] a[href*='#/players'] .cut");
     window.wait_until("a player is open", "return location.hash.startsWith('#/players?q=')");
     window.wait_for(
         "main [role=grid][aria-label='Player sessions'] [role=row][aria-rowindex='2']",
