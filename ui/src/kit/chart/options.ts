@@ -34,7 +34,7 @@ export type PlotInput = {
 };
 
 const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((power) =>
-  [1, 2, 5].map((one) => one * 10 ** power),
+  [1, 2, 2.5, 5].map((one) => one * 10 ** power).filter(Number.isInteger),
 );
 
 /** Rows as the library wants them: a gap is null, which breaks a line. */
