@@ -266,7 +266,8 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
         .filter(|(live, _)| *live > 0)
         .find_map(|(_, id)| Some((id.clone(), routed(id)?)))
         .expect("a queue leads to a fleet with game sessions, and elsewhere");
-    let mut words = desk.words(&["fleet", "drain", &fleet, "--protect", "--yes"]);
+    // More than fifty game sessions ask to be typed also where it is no production.
+    let mut words = desk.words(&["fleet", "drain", &fleet, "--protect", "--yes", "--confirm", "ops"]);
     words.extend(routes);
     let mut begun = desk.begin(&words);
     eventually(Duration::from_secs(120), "scaling is suspended", || {
