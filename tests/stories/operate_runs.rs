@@ -270,7 +270,7 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     let mut words = desk.words(&["fleet", "drain", &fleet, "--protect", "--yes", "--confirm", "ops"]);
     words.extend(routes);
     let mut begun = desk.begin(&words);
-    eventually(Duration::from_secs(120), "scaling is suspended", || {
+    eventually(Duration::from_secs(240), "scaling is suspended", || {
         (desk.calls("StopFleetActions") > 0).then_some(())
     });
     begun.kill();
