@@ -45,10 +45,14 @@ pub(crate) fn open(opening: Opening) -> Result<Outcome, Failure> {
         .setup(move |app| {
             border.mount_events(app);
             let app = app.handle().clone();
-            let asked = app.clone();
+            let stopped = app.clone();
             tauri::async_runtime::spawn(async move {
-                if stop::asked().await.is_ok() {
-                    asked.exit(0);
+                match stop::Signals::listen() {
+                    Ok(mut signals) => {
+                        signals.asked().await;
+                        stopped.exit(0);
+                    }
+                    Err(error) => tracing::warn!(%error, "Signals cannot be heard."),
                 }
             });
             tauri::async_runtime::spawn(async move {

@@ -221,3 +221,20 @@ fn a_second_copy_on_the_same_database_is_refused_and_the_first_stops_in_order() 
     assert!(Command::new("kill").arg(first.id().to_string()).status().unwrap().success());
     assert_eq!(first.wait().unwrap().code(), Some(0));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_collection_told_to_stop_before_it_reached_anybody_ends_in_order() {
+    let home = tempfile::tempdir().unwrap();
+    // Takes what it is asked and never answers.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", silent.local_addr().unwrap());
+    let mut command = liftdeck(home.path());
+    command.args(["collect", "--db", "x.sqlite", "--region", "eu-west-1", "--endpoint-url", &endpoint]);
+    let mut process = command.spawn().unwrap();
+    let asked = silent.accept().unwrap();
+    assert!(Command::new("kill").arg(process.id().to_string()).status().unwrap().success());
+    assert_eq!(process.wait().unwrap().code(), Some(0));
+    assert!(!home.path().join("x.sqlite").exists());
+    drop(asked);
+}

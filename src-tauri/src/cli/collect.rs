@@ -68,6 +68,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
+    let stop = stop::token()?;
     let queues = arguments
         .event_queues
         .iter()
@@ -84,8 +85,16 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     if arguments.db.exists() {
         Box::pin(Store::open(options(None))).await?.close().await;
     }
-    let gateway = reach(&arguments).connect().await?;
-    let account = account(&gateway, &arguments.regions).await?;
+    let reached = async {
+        let gateway = reach(&arguments).connect().await?;
+        let account = account(&gateway, &arguments.regions).await?;
+        Ok::<_, Failure>((gateway, account))
+    };
+    let Some(reached) = stop.run_until_cancelled(reached).await else {
+        terminal.say("Stopped before anything was read.");
+        return Ok(if arguments.once { Outcome::Partly } else { Outcome::Done });
+    };
+    let (gateway, account) = reached?;
     let store = Box::pin(Store::open(options(Some(account)))).await?;
     let lent = Lent {
         database: arguments.db.clone(),
@@ -100,31 +109,17 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         is_guard_lent: false,
     };
     let desk = Desk::open_or_not(Arc::new(lent)).await;
-    let collected = Box::pin(collect(terminal, &arguments, queues, gateway, &store, &clock)).await;
+    let collected = Box::pin(collect(terminal, &arguments, queues, gateway, &store, &clock, &stop)).await;
     if let Some(desk) = desk {
-        if collected.as_ref().is_ok_and(|collected| !collected.was_stopped) {
-            finish(&desk).await;
+        if collected.is_ok() {
+            // Commands that were taken are carried through before a collection ends by itself; whoever does not want to
+            // wait stops it.
+            stop.run_until_cancelled(desk.finish()).await;
         }
         desk.close().await;
     }
     store.close().await;
-    collected.map(|collected| collected.outcome)
-}
-
-/// Commands that were taken are carried through before a collection ends by itself; whoever does not want to wait stops
-/// it.
-async fn finish(desk: &Desk) {
-    tokio::select! {
-        () = desk.finish() => {}
-        _ = stop::asked() => {}
-    }
-}
-
-/// How a collection ended.
-struct Collected {
-    outcome: Outcome,
-    /// Whether it was told to stop.
-    was_stopped: bool,
+    collected
 }
 
 async fn collect(
@@ -134,7 +129,8 @@ async fn collect(
     gateway: Gateway,
     store: &Store,
     clock: &Clock,
-) -> Result<Collected, Failure> {
+    stop: &CancellationToken,
+) -> Result<Outcome, Failure> {
     let options = CollectorOptions {
         event_queues: queues,
         ..collector_options(&arguments.regions, &[], &Settings::default())
@@ -142,22 +138,14 @@ async fn collect(
     let (writer, reader) = (store.writer()?, store.reader());
     let begun = Instant::now();
     if arguments.once {
-        let stop = CancellationToken::new();
-        let asked = stop.clone();
-        let watch = tokio::spawn(async move {
-            if stop::asked().await.is_ok() {
-                asked.cancel();
-            }
-        });
         let pass = Collector::once(options, &gateway, writer, reader, Arc::clone(clock), stop.clone());
         let summary = Box::pin(pass).await?;
-        watch.abort();
-        if stop.is_cancelled() {
+        let was_stopped = stop.is_cancelled();
+        if was_stopped {
             terminal.say("Stopped before the pass was complete. What was read by then is recorded.");
         }
         let outcome = report::of_pass(terminal, &summary, arguments.json)?;
-        let was_stopped = stop.is_cancelled();
-        return Ok(Collected { outcome: if was_stopped { Outcome::Partly } else { outcome }, was_stopped });
+        return Ok(if was_stopped { Outcome::Partly } else { outcome });
     }
     let collector = Collector::start(options, &gateway, writer, reader, Arc::clone(clock));
     let collector = Box::pin(collector).await?;
@@ -167,16 +155,11 @@ async fn collect(
             None => std::future::pending().await,
         }
     };
-    let waited = tokio::select! {
-        () = duration => Ok(false),
-        asked = stop::asked() => asked.map(|()| true),
-    };
+    stop.run_until_cancelled(duration).await;
     let health = collector.health().borrow().clone();
     collector.stop().await;
-    let was_stopped = waited?;
     let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let outcome = report::of_run(terminal, &health, &gateway.usage(), took_ms, arguments.json)?;
-    Ok(Collected { outcome, was_stopped })
+    report::of_run(terminal, &health, &gateway.usage(), took_ms, arguments.json)
 }
 
 async fn account(gateway: &Gateway, regions: &[String]) -> Result<AccountId, Failure> {

@@ -221,9 +221,9 @@ pub(super) async fn watch_run(
     desk: &Desk,
     id: &RunId,
 ) -> Result<liftdeck_operations::Run, Failure> {
-    let mut told = desk.guard.run_watch(id).await?;
-    let asked = caller.terminal.interrupted();
+    let asked = caller.terminal.interrupted()?;
     tokio::pin!(asked);
+    let mut told = desk.guard.run_watch(id).await?;
     let mut told_at: Option<Instant> = None;
     loop {
         let run = told.borrow_and_update().clone();
@@ -238,7 +238,7 @@ pub(super) async fn watch_run(
             moved = told.changed() => if moved.is_err() {
                 return Ok(desk.guard.run(id).await?);
             },
-            _ = &mut asked => {
+            () = &mut asked => {
                 let run = desk.guard.run_pause(id).await?;
                 caller.terminal.say(&format!("Paused. Go on with `liftdeck activity resume {id}`, or end it with `liftdeck activity stop {id}`."));
                 return Ok(run);

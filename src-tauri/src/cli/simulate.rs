@@ -19,12 +19,15 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         return Ok(Outcome::Done);
     }
     let options = arguments.simulator.options().map_err(|error| Failure::usage(format!("{error}.")))?;
-    let stopped = stop::asked();
-    let simulator = Simulator::start(options).await.map_err(|error| Failure::new(format!("{error}.")))?;
+    let stop = stop::token()?;
+    let Some(started) = stop.run_until_cancelled(Simulator::start(options)).await else {
+        return Ok(Outcome::Done);
+    };
+    let simulator = started.map_err(|error| Failure::new(format!("{error}.")))?;
     let ready = serde_json::to_string(simulator.ready())
         .map_err(|error| Failure::new(format!("The simulator's ready line could not be made: {error}.")))?;
     terminal.answer(&format!("{ready}\n"))?;
-    stopped.await?;
+    stop.cancelled().await;
     simulator.shutdown().await;
     Ok(Outcome::Done)
 }

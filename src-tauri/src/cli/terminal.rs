@@ -2,8 +2,10 @@
 //!
 //! Owns what is written, asked and read there. Deliberately knows no command.
 
-use std::io::{BufRead, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
+
+use futures::future::Either;
 
 use super::Failure;
 use crate::desk::Far;
@@ -109,17 +111,14 @@ impl Terminal {
         }
     }
 
-    /// Comes back when whoever sits there asks to stop: Ctrl-C, or a signal.
+    /// Listens from now on; what is given ends when whoever sits there asks to stop: Ctrl-C, or a signal.
     ///
     /// # Errors
     /// When signals cannot be heard.
-    pub(crate) async fn interrupted(&self) -> std::io::Result<()> {
+    pub(crate) fn interrupted(&self) -> io::Result<impl Future<Output = ()> + Send> {
         match self {
-            Self::Own(_) => stop::asked().await,
-            Self::Far(far) => {
-                far.interrupted().await;
-                Ok(())
-            }
+            Self::Own(_) => Ok(Either::Left(stop::asked()?)),
+            Self::Far(far) => Ok(Either::Right(far.interrupted())),
         }
     }
 }

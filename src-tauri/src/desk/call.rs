@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::frame::{self, Errand, GREETING, Line, Said, Told, VERSION};
 use super::note::Found;
 use crate::cli::{Caller, Failure, ask};
-use crate::stop;
+use crate::stop::Signals;
 
 /// What a shell calls an end by Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -70,6 +70,7 @@ async fn greet(note: Found) -> Option<(Line, Told)> {
 /// Speaks for the desk at this terminal until the command has ended.
 async fn speak(line: &mut Line, caller: &Caller) -> Result<u8, Failure> {
     let (answers, mut answered) = mpsc::unbounded_channel();
+    let mut signals = Signals::listen()?;
     let mut is_interrupted = false;
     loop {
         tokio::select! {
@@ -90,8 +91,7 @@ async fn speak(line: &mut Line, caller: &Caller) -> Result<u8, Failure> {
                     return Err(broken());
                 }
             }
-            asked = stop::asked() => {
-                asked?;
+            () = signals.asked() => {
                 // Who asks twice does not want to wait for a run to be paused.
                 if is_interrupted || frame::say(line, &Said::Interrupt).await.is_none() {
                     return Ok(INTERRUPTED);

@@ -67,10 +67,13 @@ impl Far {
         answers.recv().await.flatten()
     }
 
-    /// Comes back when a person there asks to stop.
-    pub(crate) async fn interrupted(&self) {
-        // The sender lives as long as this does.
-        let _ = self.interrupts.subscribe().wait_for(|asked| *asked).await;
+    /// Listens from now on; what is given ends when a person there asks to stop.
+    pub(crate) fn interrupted(&self) -> impl Future<Output = ()> + Send {
+        let mut interrupts = self.interrupts.subscribe();
+        async move {
+            // The sender lives as long as this does.
+            let _ = interrupts.wait_for(|asked| *asked).await;
+        }
     }
 
     /// What is said to a caller who is gone is lost, as on a closed pipe.
