@@ -52,7 +52,10 @@ const SMALL: [(&str, &str); 15] = [
     ("g", "sessions, by a pattern or column no index is kept of: the price of a search by it"),
 ];
 
-/// Texts of statements as sqlx logs them.
+/// How the threads of the connections watched here are called: the process runs other tests' connections beside them.
+const WATCHED: &str = "watched-by-plans-";
+
+/// Texts of statements as sqlx logs them, of the connections watched here alone.
 #[derive(Clone, Default)]
 struct Statements(Arc<Mutex<BTreeSet<String>>>);
 
@@ -87,7 +90,10 @@ impl tracing::Subscriber for Statements {
     fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
 
     fn event(&self, event: &tracing::Event<'_>) {
-        event.record(&mut self.clone());
+        // A connection's statements are logged from its own thread.
+        if std::thread::current().name().is_some_and(|name| name.starts_with(WATCHED)) {
+            event.record(&mut self.clone());
+        }
     }
 
     fn enter(&self, _: &tracing::span::Id) {}
@@ -415,7 +421,11 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
     store.writer().unwrap().apply(batch).await.unwrap();
 
     // Unlike the store's own, these connections keep sqlx's log of statements, at its default level.
-    let logged = SqliteConnectOptions::new().filename(&path).read_only(true).with_regexp();
+    let logged = SqliteConnectOptions::new()
+        .filename(&path)
+        .read_only(true)
+        .with_regexp()
+        .thread_name(|number| format!("{WATCHED}{number}"));
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(logged).await.unwrap();
     let statements = Statements::default();
     // sqlx logs from its own threads, which know only the global subscriber.
