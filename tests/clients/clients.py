@@ -4,6 +4,7 @@ Both give back what stood on the wire, so that `model.py` judges bytes and not w
 """
 
 import base64
+import contextlib
 import datetime
 import http.client
 import json
@@ -77,13 +78,29 @@ def send(endpoint, path, headers, body):
         connection.close()
 
 
-def ask_json_by_hand(endpoint, operation, parameters, region=REGION):
-    """Calls an operation of GameLift in AWS JSON without boto3, which cannot send members of a wrong type."""
-    headers = {
+def _json_headers(operation, region):
+    return {
         "x-amz-target": f"GameLift.{operation}",
         "content-type": "application/x-amz-json-1.1",
         "authorization": authorization(region),
     }
+
+
+def ask_at_once(endpoint, operation, times, region=REGION):
+    """The error codes of so many empty calls of an operation. All are on their way before the first answer is read."""
+    with contextlib.ExitStack() as open_ones:
+        connections = [http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=60) for _ in range(times)]
+        for connection in connections:
+            open_ones.callback(connection.close)
+            connection.connect()
+        for connection in connections:
+            connection.request("POST", "/", body="{}", headers=_json_headers(operation, region))
+        return [json.load(connection.getresponse()).get("__type") for connection in connections]
+
+
+def ask_json_by_hand(endpoint, operation, parameters, region=REGION):
+    """Calls an operation of GameLift in AWS JSON without boto3, which cannot send members of a wrong type."""
+    headers = _json_headers(operation, region)
     status, headers, content = send(endpoint, "/", headers, json.dumps(parameters, default=_as_json))
     body = json.loads(content or b"null")
     return Answer(status, body, None if status < 300 else body["__type"], headers)

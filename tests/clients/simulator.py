@@ -41,7 +41,7 @@ class Simulator:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=60)
         self.process.stdout.close()
 
     def get(self, path):

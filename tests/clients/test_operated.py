@@ -1,14 +1,17 @@
 """What Liftdeck's command line changed is what boto3 finds afterwards, and what it refused never left the machine.
 
-Three worlds: one moves, for what takes its time; one that is crowded and one that is not stand still and are moved by the
-tests, for states that must be exact. Each is changed through the program alone and read with boto3 alone.
+Three worlds, none of which moves with the machine's time. One moves with each look of the program for what its change
+brings about, so that a slow machine sees no older a world than a fast one; one that is crowded and one that is not are
+moved by the tests. Each is changed through the program alone and read with boto3 alone.
 """
 
+import contextlib
 import json
 import os
 import subprocess
-import time
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -17,15 +20,15 @@ from simulator import REGION, START, Simulator
 
 LIFTDECK = os.environ["LIFTDECK_BIN"]
 READS = ("Describe", "Get", "List", "Resolve", "Search", "Validate")
-# Throttling and pauses between looks make nothing here wait longer than this many seconds.
-PATIENCE = 90
+# Virtual seconds from look to look: a session needs up to 7 to become ACTIVE and up to 45 to end itself.
+STEP = 15
 
 
 class Desk:
     """The program at a simulated world, with a home and a record of its own."""
 
-    def __init__(self, world, home, budget_share):
-        self.world, self.home = world, home
+    def __init__(self, world, home, budget_share, moves=False):
+        self.world, self.home, self.moves = world, home, moves
         (home / "config").mkdir()
         (home / "config/settings.json").write_text(json.dumps({"budgetShare": budget_share}))
         self.environment = os.environ | {
@@ -41,9 +44,31 @@ class Desk:
         """Runs a command to its end. Nobody is there to be asked."""
         place = ["--db", self.home / "operated.sqlite", "--region", REGION, "--endpoint-url", self.world.endpoint]
         streams = {"input": lines} if lines else {"stdin": subprocess.DEVNULL}
-        return subprocess.run(
-            [LIFTDECK, *words, *place], env=self.environment, capture_output=True, text=True, timeout=300, **streams
-        )
+        with self.moved_by_looks() if self.moves else contextlib.nullcontext():
+            return subprocess.run(
+                [LIFTDECK, *words, *place], env=self.environment, capture_output=True, text=True, timeout=300, **streams
+            )
+
+    @contextlib.contextmanager
+    def moved_by_looks(self):
+        """Moves the world on with each call that follows a change, as long as this lasts; before, it stands still."""
+        ended, before = threading.Event(), self.changes()
+
+        def move():
+            moved_at = None
+            while not ended.wait(0.1):
+                asked = self.asked()
+                if asked != moved_at and self.changes() > before:
+                    self.advance(STEP)
+                    moved_at = asked
+
+        with ThreadPoolExecutor(1) as thread:
+            moving = thread.submit(move)
+            try:
+                yield
+            finally:
+                ended.set()
+            moving.result()
 
     def made(self, *words):
         """Makes a single change and gives back the attempt, which is done."""
@@ -54,15 +79,20 @@ class Desk:
         assert attempt["outcome"] == "done" and attempt["request_id"], attempt
         return attempt | {"game_sessions": result["game_sessions"]}
 
+    def calls(self):
+        """How often each operation of GameLift was called, region by region."""
+        for region in self.world.get("calls").values():
+            for action, count in region.items():
+                if action.startswith("gamelift:"):
+                    yield action.removeprefix("gamelift:"), count["calls"]
+
+    def asked(self):
+        """All calls, in all regions."""
+        return sum(count for _, count in self.calls())
+
     def changes(self):
         """Calls that are no reads, in all regions."""
-        calls = self.world.get("calls")
-        return sum(
-            count["calls"]
-            for region in calls.values()
-            for action, count in region.items()
-            if action.startswith("gamelift:") and not action.removeprefix("gamelift:").startswith(READS)
-        )
+        return sum(count for operation, count in self.calls() if not operation.startswith(READS))
 
     def advance(self, seconds):
         self.world.post("advance", {"seconds": seconds})
@@ -82,27 +112,53 @@ class Desk:
         raise AssertionError("nobody plays")
 
     def fleets(self):
-        """EC2 fleets of the region that ask no creator's name, On-Demand before Spot, most free processes first."""
-        attributes = self.gamelift.describe_fleet_attributes()["FleetAttributes"]
-        load = {one["FleetId"]: one for one in self.gamelift.describe_fleet_utilization()["FleetUtilization"]}
+        """EC2 fleets of the region that ask no creator's name, On-Demand before Spot, most room first."""
 
         def order(fleet):
-            of_fleet = load[fleet["FleetId"]]
-            free = of_fleet["ActiveServerProcessCount"] - of_fleet["ActiveGameSessionCount"]
-            return fleet["FleetType"] != "ON_DEMAND", -free
+            return fleet["FleetType"] != "ON_DEMAND", -self.room(fleet["FleetId"])
 
         def fits(fleet):
             limited = (fleet.get("ResourceCreationLimitPolicy") or {}).get("NewGameSessionsPerCreator")
             return fleet["ComputeType"] == "EC2" and fleet["Status"] == "ACTIVE" and not limited
 
+        attributes = self.gamelift.describe_fleet_attributes()["FleetAttributes"]
         return [one["FleetId"] for one in sorted(filter(fits, attributes), key=order)]
+
+    def room(self, fleet):
+        """Processes without a game session in a fleet's home."""
+        home = {"FleetId": fleet, "Location": REGION}
+        used = self.gamelift.describe_fleet_location_utilization(**home)["FleetUtilization"]
+        # A session that begins or ends has a process and is not ACTIVE.
+        others = [
+            session
+            for status in ["ACTIVATING", "TERMINATING"]
+            for session in self.gamelift.describe_game_sessions(**home, StatusFilter=status)["GameSessions"]
+        ]
+        return used["ActiveServerProcessCount"] - used["ActiveGameSessionCount"] - len(others)
+
+    def make_room(self, fleet):
+        """Lets time pass until a fleet can take some game sessions."""
+        for _ in range(60):
+            if self.room(fleet) > 2:
+                return
+            self.advance(60)
+        raise AssertionError(f"{fleet} never has room")
+
+    def queue_to(self, fleet):
+        """A queue that places on a fleet, by itself or through an alias."""
+        aliases = self.gamelift.list_aliases()["Aliases"]
+        ways = {fleet, *(one["AliasId"] for one in aliases if one["RoutingStrategy"].get("FleetId") == fleet)}
+        for queue in self.gamelift.describe_game_session_queues()["GameSessionQueues"]:
+            if any(one["DestinationArn"].rsplit("/", 1)[1] in ways for one in queue["Destinations"]):
+                return queue["Name"]
+        raise AssertionError(f"no queue places on {fleet}")
 
 
 @pytest.fixture(scope="module")
 def moving(tmp_path_factory):
-    """A quiet world in which half a minute passes in a second."""
-    with Simulator("--speed", "30", "--seed", "3", "--start", START) as world:
-        yield Desk(world, tmp_path_factory.mktemp("moving"), 0.2)
+    """A quiet world that goes on with each look that follows a change. Request rates are those of AWS."""
+    with Simulator("--speed", "0", "--seed", "3", "--start", START) as world:
+        yield Desk(world, tmp_path_factory.mktemp("moving"), 0.2, moves=True)
 
 
 @pytest.fixture(scope="module")
@@ -119,15 +175,6 @@ def standing(tmp_path_factory):
         desk = Desk(world, tmp_path_factory.mktemp("standing"), 1)
         desk.advance(900)
         yield desk
-
-
-def eventually(what, ask):
-    """Asks until the answer is true."""
-    deadline = time.monotonic() + PATIENCE
-    while not (answer := ask()):
-        assert time.monotonic() < deadline, f"waited {PATIENCE} s in vain: {what}"
-        time.sleep(0.3)
-    return answer
 
 
 def every_change(desk):
@@ -193,8 +240,10 @@ def test_a_repoint_is_seen_and_its_undo_restores_the_former_routing(moving, kind
     repoint = moving.made("alias", "repoint", alias["AliasId"], "--fleet", to)
     assert repoint["effect"]["state"] == "seen", repoint
     assert moving.alias(alias["AliasId"])["RoutingStrategy"] == {"Type": "SIMPLE", "FleetId": to}
-    # AWS may send new sessions the former way for two minutes more; here they are seconds.
-    new = eventually("new sessions go to the new fleet", lambda: session_through(moving, alias["AliasId"], to))
+    # AWS may send new sessions the former way for two minutes more.
+    moving.advance(121)
+    moving.make_room(to)
+    new = moving.gamelift.create_game_session(AliasId=alias["AliasId"], MaximumPlayerSessionCount=2)["GameSession"]
     assert new["FleetId"] == to
 
     undo = moving.made("alias", "undo", alias["AliasId"])
@@ -203,23 +252,12 @@ def test_a_repoint_is_seen_and_its_undo_restores_the_former_routing(moving, kind
     assert {**moving.alias(alias["AliasId"]), "LastUpdatedTime": None} == {**alias, "LastUpdatedTime": None}
 
 
-def session_through(desk, alias_id, fleet_id):
-    """A game session that boto3 made through an alias, if it came to lie on the fleet."""
-    try:
-        made = desk.gamelift.create_game_session(AliasId=alias_id, MaximumPlayerSessionCount=2, CreatorId="boto3")
-    except (
-        desk.gamelift.exceptions.TerminalRoutingStrategyException,
-        desk.gamelift.exceptions.FleetCapacityExceededException,
-    ):
-        return None
-    return made["GameSession"] if made["GameSession"]["FleetId"] == fleet_id else None
-
-
 def test_a_session_made_by_fleet_by_alias_and_by_queue_becomes_active(moving):
     fleet = moving.fleets()[0]
     alias = moving.made("alias", "create", "by hand", "--fleet", fleet)["made"]
     assert moving.alias(alias)["RoutingStrategy"] == {"Type": "SIMPLE", "FleetId": fleet}
-    queue = moving.gamelift.describe_game_session_queues()["GameSessionQueues"][0]["Name"]
+    queue = moving.queue_to(fleet)
+    moving.make_room(fleet)
     for target, where in [("--fleet", fleet), ("--alias", alias), ("--queue", queue)]:
         made = moving.made(
             *("session", "create", target, where, "--max-players", "7", "--name", f"made {target}"),
@@ -237,7 +275,9 @@ def test_a_session_made_by_fleet_by_alias_and_by_queue_becomes_active(moving):
 
 @pytest.mark.parametrize("more", [[], ["--force"]])
 def test_a_terminated_session_is_terminated(moving, more):
-    made = moving.made("session", "create", "--fleet", moving.fleets()[0], "--max-players", "4")
+    fleet = moving.fleets()[0]
+    moving.make_room(fleet)
+    made = moving.made("session", "create", "--fleet", fleet, "--max-players", "4")
     session = made["game_sessions"][0]["game_session_id"]
     ended = moving.made("session", "terminate", session, *more)
     assert ended["effect"]["state"] == "seen", ended
