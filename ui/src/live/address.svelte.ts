@@ -73,8 +73,10 @@ export function go(link: string): void {
 
 /** Changes filters or sort of this screen. `replace` leaves no step in the history (typing in a filter). */
 export function setQuery(patch: QueryPatch, replace = false): void {
-  const next = formatAddress(patchQuery(current, patch));
-  if (next === formatAddress(current)) return;
+  // The window's own address: of a step just taken, the event may still be on its way.
+  const here = parseAddress(location.hash);
+  const next = formatAddress(patchQuery(here, patch));
+  if (next === formatAddress(here)) return;
   if (!replace) {
     location.hash = next;
     return;

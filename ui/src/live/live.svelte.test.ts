@@ -202,6 +202,15 @@ describe('the address', () => {
     expect(currentRange().toMs - currentRange().fromMs).toBe(15 * 60_000);
   });
 
+  it('keeps both of two changes that follow each other at once', async () => {
+    go('#/fleets');
+    await moved();
+    setQuery({ q: 'spot' });
+    setQuery({ sort: '-name' }, true);
+    await moved();
+    expect(address.query).toEqual({ q: 'spot', sort: '-name' });
+  });
+
   it('remembers how a list was left', async () => {
     go('#/fleets');
     await moved();
