@@ -41,6 +41,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],
+    // Not one of them takes a second; loading what it needs may, on a slow machine.
+    testTimeout: 30_000,
     // Loaded by vitest itself, so that a test can load it anew under another locale.
     server: { deps: { inline: ['uplot'] } },
   },

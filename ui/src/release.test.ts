@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-it('a release holds no invented world, no eval and no data: font', { timeout: 60_000 }, async () => {
+it('a release holds no invented world, no eval and no data: font', { timeout: 300_000 }, async () => {
   const made = (await build({
     root,
     mode: 'production',
