@@ -1,7 +1,7 @@
 /** Every screen in both themes, judged by axe; and at the smallest window nothing spills out. */
 import { expect, test } from '@playwright/test';
 import { judge } from './judge';
-import { fleetTabs, open, openFleet, screens } from './screens';
+import { fleetTabs, open, openFleet, openTab, screens, settled } from './screens';
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
@@ -16,9 +16,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     for (const tab of fleetTabs) {
       test(`a fleet's ${tab} is accessible`, async ({ page }) => {
         const fleet = await openFleet(page);
-        await page.goto(`/?fake=still${fleet}/${tab}`);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await page.waitForTimeout(300);
+        await openTab(page, fleet, tab);
         await judge(page);
       });
     }
@@ -41,6 +39,7 @@ test.describe('in the smallest window', () => {
     test(`${screen.name} does not spill out`, async ({ page }) => {
       await open(page, screen.address);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
+      await settled(page);
       const spill = await page.evaluate(() => {
         const main = document.querySelector('main');
         return [document.body.scrollWidth - window.innerWidth, main ? main.scrollWidth - main.clientWidth : 0];

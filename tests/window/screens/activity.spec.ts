@@ -1,7 +1,7 @@
 /** Activity: every attempt, its filters, one in full, unknown outcomes, export, runs with the result of each item. */
 import { expect, test } from '@playwright/test';
 import { judge } from './judge';
-import { open } from './screens';
+import { dialog, open } from './screens';
 
 test('filters narrow the record and live in the address', async ({ page }) => {
   await open(page, '#/activity');
@@ -33,7 +33,7 @@ test('an attempt that failed says the code, the request id and what to do', asyn
 test('an unknown outcome is settled by asking GameLift', async ({ page }) => {
   await open(page, '#/placements/waiting-placement', 'operator,unknown');
   await page.getByRole('button', { name: 'Stop placement…' }).click();
-  const review = page.getByRole('dialog');
+  const review = dialog(page);
   await review.getByLabel(/To confirm, type/).fill('arena-prod');
   await review.getByRole('button', { name: 'Stop placement' }).click();
   await expect(review).toContainText('Nobody knows yet');
@@ -47,8 +47,11 @@ test('an unknown outcome is settled by asking GameLift', async ({ page }) => {
 test('what is shown can be exported', async ({ page }) => {
   await open(page, '#/activity');
   await page.getByRole('button', { name: 'Export the changes shown' }).click();
-  await page.getByRole('menuitem', { name: /NDJSON/ }).click();
-  await expect(page.getByText('/home/ops/activity.ndjson')).toBeVisible();
+  // It is told for four seconds, so the wait begins before the click.
+  await Promise.all([
+    expect(page.getByText('/home/ops/activity.ndjson')).toBeVisible(),
+    page.getByRole('menuitem', { name: /NDJSON/ }).click(),
+  ]);
 });
 
 test('a change of ours in a feed leads to its attempt', async ({ page }) => {
@@ -56,7 +59,7 @@ test('a change of ours in a feed leads to its attempt', async ({ page }) => {
   await page.getByRole('button', { name: 'Edit…' }).click();
   await page.getByLabel('Seconds until a placement times out').fill('90');
   await page.getByRole('button', { name: 'Review the change…' }).click();
-  const review = page.getByRole('dialog');
+  const review = dialog(page);
   await review.getByLabel(/To confirm, type/).fill('arena-prod');
   await review.getByRole('button', { name: 'Update queue' }).click();
   await expect(review).toContainText('GameLift accepted it');
@@ -71,7 +74,7 @@ test('a run stands with its progress and the result of each of its changes', asy
   await page.keyboard.press('j');
   await page.keyboard.press('Shift+J');
   await page.keyboard.press('d');
-  const review = page.getByRole('dialog');
+  const review = dialog(page);
   await review.getByRole('button', { name: 'Terminate 2 game sessions' }).click();
   await review.getByRole('link', { name: 'Show in Activity' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs');

@@ -1,6 +1,6 @@
 /** Charts of wide buckets: what a mean would hide is drawn behind it and read out. */
 import { expect, test } from '@playwright/test';
-import { openFleet, open } from './screens';
+import { openFleet, open, settled } from './screens';
 
 const lowToHigh = /\d( %)? · [\d.K]+–[\d.K]+/;
 /** Pixels right of the last instant. */
@@ -14,6 +14,7 @@ test('a month of a fleet says how far each figure went inside an hour, by mouse 
   const lane = page.locator('.lane').filter({ has: chart });
   await expect(lane.getByText(/low–high of \d+ min/)).toBeVisible();
   await expect(lane.locator('.legend')).not.toHaveText(lowToHigh);
+  await settled(page);
   const width = (await chart.boundingBox())?.width ?? 0;
   // Hours ago: by day everything moves.
   await chart.hover({ position: { x: width - gutter - 6, y: 40 } });
@@ -33,6 +34,7 @@ test('three hours have none: a bucket holds no more than its value', async ({ pa
   await open(page, `${fleet}/scaling?last=3h`);
   const chart = page.getByRole('group', { name: /^Available sessions: chart/ });
   await expect(chart.locator('canvas')).toBeVisible();
+  await settled(page);
   await chart.hover({ position: { x: 500, y: 40 } });
   await expect(page.getByText(/low–high of/)).toHaveCount(0);
   await expect(page.locator('.legend').first()).not.toHaveText(lowToHigh);

@@ -1,14 +1,13 @@
 /** What is done with a fleet: capacity by location, policies, scaling, protection, and draining it. */
 import { expect, test, type Page } from '@playwright/test';
 import { judge } from './judge';
-import { open } from './screens';
+import { dialog, open } from './screens';
 
 async function openFleet(page: Page, fake = 'still,operator,demo'): Promise<void> {
   await open(page, '#/fleets', fake);
   await page.locator('[role=row]', { hasText: 'arena-ranked-eu' }).first().click({ position: { x: 60, y: 12 } });
   await expect(page.getByRole('button', { name: 'Raise the maximum…' })).toBeVisible();
 }
-const dialog = (page: Page) => page.getByRole('dialog');
 async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions on this fleet' }).click();
   await page.getByRole('menuitem', { name: action }).click();
@@ -101,7 +100,7 @@ test('scaling is suspended location by location, and protection changed', async 
 });
 
 test('a drain warns of what still leads here, counts down on the screen of the fleet, pauses and stops', async ({ page }) => {
-  await openFleet(page);
+  await openFleet(page, 'still,operator,demo,held');
   await choose(page, 'Drain this fleet…');
   await expect(dialog(page)).toContainText('2 ways still lead here');
   await dialog(page).getByLabel('alias arena-live', { exact: true }).selectOption({ index: 1 });

@@ -1,20 +1,20 @@
 /** Where the keyboard is: in the first field of a dialog, and back at what opened it; Escape loses nothing typed. */
 import { expect, test } from '@playwright/test';
-import { open } from './screens';
+import { dialog, open } from './screens';
 
 test('a dialog begins at its first field and gives the focus back', async ({ page }) => {
   await open(page, '#/fleets');
   await page.locator('[role=row]', { hasText: 'arena-ranked-us' }).first().click({ position: { x: 60, y: 12 } });
   const capacity = page.getByRole('button', { name: 'Capacity…' });
   await capacity.click();
-  await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();
+  await expect(dialog(page).getByRole('textbox').first()).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(capacity).toBeFocused();
 
   const more = page.getByRole('button', { name: 'More actions on this fleet' });
   await more.click();
   await page.getByRole('menuitem', { name: 'Suspend or resume scaling…' }).click();
-  await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeFocused();
+  await expect(dialog(page).getByRole('checkbox').first()).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(more).toBeFocused();
 });

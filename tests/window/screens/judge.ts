@@ -1,9 +1,11 @@
 /** Owns judging a page by axe. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { settled } from './screens';
 
-/** Fails with what axe found, each with the element it is about. */
+/** Fails with what axe found once the page has come to rest, each with the element it is about. */
 export async function judge(page: Page): Promise<void> {
+  await settled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
   const told = violations.map((one) => `${one.id}: ${one.help}\n  ${one.nodes.map((node) => node.html).join('\n  ')}`);
   expect(told).toEqual([]);

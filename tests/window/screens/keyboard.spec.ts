@@ -1,11 +1,10 @@
 /** Everything by keyboard: going, choosing, opening, filtering, coming back. */
 import { expect, test } from '@playwright/test';
-import { open } from './screens';
+import { dialog, open, pressAfter } from './screens';
 
 test('g and a letter goes to a screen, and Back returns', async ({ page }) => {
   await open(page, '#/overview');
-  await page.keyboard.press('g');
-  await page.keyboard.press('f');
+  await pressAfter(page, 'g', 'f');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Fleets/);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Overview/);
@@ -28,6 +27,8 @@ test('the palette finds a screen and runs it', async ({ page }) => {
   await open(page, '#/overview');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('placem');
+  await expect(page.getByRole('option').first()).toContainText('Placements');
+  await expect(page.getByRole('option').first()).toHaveAttribute('data-selected', '');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Placements/);
 });
@@ -46,7 +47,7 @@ test('Enter in the palette means what stands first, not the command that stood t
 test('the question mark lists the shortcuts', async ({ page }) => {
   await open(page, '#/overview');
   await page.keyboard.press('Shift+?');
-  await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts');
+  await expect(dialog(page)).toContainText('Keyboard shortcuts');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
@@ -74,8 +75,9 @@ test('thousands of rows are a few in the document', async ({ page }) => {
   await open(page, '#/sessions?q=+');
   const grid = page.getByRole('grid', { name: 'Game sessions' });
   await expect(grid).toBeVisible();
-  expect(Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(2_000);
+  await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(2_000);
   await grid.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
+  await expect(grid.locator('[role=row][aria-rowindex="2"]')).toHaveCount(0);
   await expect(grid.locator('[role=row] .wait')).toHaveCount(0);
   expect(await grid.locator('[role=row]').count()).toBeLessThan(80);
 });

@@ -1,7 +1,7 @@
 /** Matchmaking: configurations with their rules, tickets by state, a test ticket, answers, a backfill, stopping. */
 import { expect, test } from '@playwright/test';
 import { judge } from './judge';
-import { open } from './screens';
+import { dialog, open } from './screens';
 
 test('a chosen configuration shows its rule set so that it can be read', async ({ page }) => {
   await open(page, '#/matchmaking');
@@ -22,7 +22,7 @@ test('a state leads to the tickets in it', async ({ page }) => {
 test('a test ticket is filled in from the rule set, checked, sent and followed', async ({ page }) => {
   await open(page, '#/matchmaking', 'operator');
   await page.getByRole('button', { name: 'Start a test ticket…' }).click();
-  const form = page.getByRole('dialog', { name: 'Start a test ticket' });
+  const form = dialog(page, 'Start a test ticket');
   await expect(form.getByLabel('Attribute 1 of player 1', { exact: true })).toHaveValue('skill');
   await form.getByLabel('Value of attribute 1 of player 1').fill('good');
   await expect(form).toContainText('A number is wanted.');
@@ -32,7 +32,7 @@ test('a test ticket is filled in from the rule set, checked, sent and followed',
   await form.getByLabel('Milliseconds of latency 1 of player 1').fill('32');
   await form.getByRole('button', { name: 'Add a player' }).click();
   await form.getByRole('button', { name: 'Review…' }).click();
-  const review = page.getByRole('dialog', { name: 'Start a matchmaking ticket' });
+  const review = dialog(page, 'Start a matchmaking ticket');
   await review.getByLabel(/To confirm, type/).fill('arena-prod');
   await review.getByRole('button', { name: 'Start ticket' }).click();
   await expect(page).toHaveURL(/#\/matchmaking\/tickets\/eu-west-1\/liftdeck-/);
@@ -48,7 +48,7 @@ test('a proposed match is rejected as the players who are ticked', async ({ page
   await expect(page.getByRole('button', { name: 'Reject…' })).toBeDisabled();
   await tick.check();
   await page.getByRole('button', { name: 'Reject…' }).click();
-  const review = page.getByRole('dialog');
+  const review = dialog(page);
   await review.getByLabel(/To confirm, type/).fill('arena-prod');
   await review.getByRole('button', { name: 'Send answer' }).click();
   await expect(review).toContainText('GameLift accepted it');
@@ -61,7 +61,7 @@ test('the backfill of a game session takes its players from the game session', a
   await open(page, '#/sessions');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
   await page.getByRole('link', { name: 'Backfill…' }).click();
-  const form = page.getByRole('dialog', { name: 'Start a backfill' });
+  const form = dialog(page, 'Start a backfill');
   await expect(form.getByLabel('Game session (ARN)')).toHaveValue(/^arn:aws:gamelift:/);
   await expect(form).toContainText('taken from the game session');
   await expect(form.getByLabel('Team of player 1')).toHaveValue('red');
@@ -86,8 +86,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await expect(page.getByRole('button', { name: 'Accept…' })).toBeVisible();
       await judge(page);
       await open(page, '#/matchmaking?start=backfill');
-      await expect(page.getByRole('dialog', { name: 'Start a backfill' })).toBeVisible();
-      await page.waitForTimeout(300);
+      await expect(dialog(page, 'Start a backfill')).toBeVisible();
       await judge(page);
     });
   });

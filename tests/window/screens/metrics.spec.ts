@@ -1,7 +1,7 @@
 /** The metrics tab of a fleet: every metric by its CloudWatch name, one cursor, one range. */
 import { expect, test } from '@playwright/test';
 import { judge } from './judge';
-import { openFleet, open } from './screens';
+import { openFleet, open, settled } from './screens';
 
 test('each metric has its name, unit and statistic, and what was never seen is said', async ({ page }) => {
   const fleet = await openFleet(page);
@@ -22,6 +22,7 @@ test('the cursor is one, arrows move it, a brush zooms all and the address keeps
   await open(page, `${fleet}/metrics?last=24h`);
   const chart = page.getByRole('group', { name: /^ActiveGameSessions: chart/ });
   await expect(chart.locator('canvas')).toBeVisible();
+  await settled(page);
   await chart.focus();
   await chart.press('ArrowLeft');
   await chart.press('Shift+ArrowLeft');

@@ -1,7 +1,7 @@
 /** Making a game session: three ways, checked while written, followed to ACTIVE or to the reason it failed. */
 import { expect, test } from '@playwright/test';
 import { judge } from './judge';
-import { open } from './screens';
+import { dialog, open, settled } from './screens';
 
 const form = '#/sessions/new';
 const followed = 'still,operator,demo';
@@ -22,7 +22,7 @@ test('by queue: checked at the fields, previewed, followed, and ends on the scre
   await page.getByLabel(/Latencies of player 1/).fill('eu-west-1 40');
   await expect(page.getByLabel('AWS CLI command')).toContainText('aws gamelift start-game-session-placement');
   await page.getByRole('button', { name: 'Review…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start placement' }).click();
+  await dialog(page).getByRole('button', { name: 'Start placement' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('support-4711');
 });
 
@@ -38,10 +38,10 @@ for (const [way, label] of [
     await page.getByRole('button', { name: 'Add a player' }).click();
     await page.getByLabel('Id of player 1').fill('player-1');
     await page.getByRole('button', { name: 'Review…' }).click();
-    await expect(page.getByRole('dialog')).toContainText(label);
-    await page.getByRole('dialog').getByRole('button', { name: 'Create game session' }).click();
+    await expect(dialog(page)).toContainText(label);
+    await dialog(page).getByRole('button', { name: 'Create game session' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('direct-1');
-    await expect(page.getByRole('dialog')).toContainText('Reserve a slot in direct-1');
+    await expect(dialog(page)).toContainText('Reserve a slot in direct-1');
   });
 }
 
@@ -50,8 +50,8 @@ test('a refusal stays in the dialog and leads back to the form as it was', async
   await page.locator('select').first().selectOption({ index: 1 });
   await page.getByLabel('Name (optional)').fill('support');
   await page.getByRole('button', { name: 'Review…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start placement' }).click();
-  await expect(page.getByRole('dialog')).toContainText('ConflictException');
+  await dialog(page).getByRole('button', { name: 'Start placement' }).click();
+  await expect(dialog(page)).toContainText('ConflictException');
   await page.keyboard.press('Escape');
   await expect(page.getByLabel('Name (optional)')).toHaveValue('support');
 });
@@ -60,8 +60,8 @@ test('an unknown outcome is followed until it is settled', async ({ page }) => {
   await open(page, form, `${followed},unknown`);
   await page.locator('select').first().selectOption({ index: 1 });
   await page.getByRole('button', { name: 'Review…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start placement' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Nobody knows yet');
+  await dialog(page).getByRole('button', { name: 'Start placement' }).click();
+  await expect(dialog(page)).toContainText('Nobody knows yet');
   await page.keyboard.press('Escape');
   await expect(page.getByText('Nobody knows yet whether it was made.')).toBeVisible();
   await page.getByRole('main').getByRole('button', { name: 'Check now' }).click();
@@ -110,6 +110,7 @@ test.describe('in the smallest window', () => {
   test('the form does not spill out', async ({ page }) => {
     await open(page, form);
     await expect(page.getByRole('button', { name: 'Review…' })).toBeVisible();
+    await settled(page);
     const spill = await page.evaluate(() => {
       const main = document.querySelector('main');
       return [document.body.scrollWidth - window.innerWidth, main ? main.scrollWidth - main.clientWidth : 0];

@@ -1,7 +1,7 @@
 /** The guard as people meet it: locked, unlocked, previewed, confirmed, moved, refused, unknown, undone. */
 import { expect, test, type Page } from '@playwright/test';
 import { judge } from './judge';
-import { open } from './screens';
+import { dialog, open, pressAfter } from './screens';
 
 /** Opens the third game session of the list; `demo` needs nothing typed. */
 async function openSession(page: Page, fake: string): Promise<void> {
@@ -9,8 +9,6 @@ async function openSession(page: Page, fake: string): Promise<void> {
   await page.locator('[role=row][aria-rowindex="4"] [role=gridcell]').nth(2).click();
   await expect(page.getByText('Timeline')).toBeVisible();
 }
-/** One that is closing is still in the document for a moment. */
-const dialog = (page: Page) => page.locator('[role=dialog][data-state=open]');
 
 test('a connection is read-only until its name is typed, and can be locked at once', async ({ page }) => {
   await open(page, '#/overview');
@@ -71,8 +69,7 @@ test('an unknown outcome stays in sight on every screen until it is settled', as
   await expect(dialog(page)).toContainText('Nobody knows yet whether it happened.');
   await judge(page);
   await page.keyboard.press('Escape');
-  await page.keyboard.press('g');
-  await page.keyboard.press('o');
+  await pressAfter(page, 'g', 'o');
   const banner = page.getByText('1 change has an unknown outcome');
   await expect(banner).toBeVisible();
   await page.getByRole('button', { name: 'Check now' }).click();
@@ -117,6 +114,8 @@ test('the palette offers what the screen in front can do', async ({ page }) => {
   await openSession(page, 'still');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('terminate at once');
+  await expect(page.getByRole('option').first()).toHaveAttribute('data-selected', '');
+  await expect(page.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('Terminate at once game session');
   await page.keyboard.press('Control+k');

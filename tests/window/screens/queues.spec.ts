@@ -1,7 +1,7 @@
 /** Queues and single placements: order by keyboard, latency policies, review; the story of a placement and its end. */
 import { expect, test } from '@playwright/test';
 import { judge } from './judge';
-import { open } from './screens';
+import { dialog, open } from './screens';
 
 test('a queue opens from the list, and Escape returns to the list', async ({ page }) => {
   await open(page, '#/placements/queues');
@@ -28,15 +28,16 @@ test('destinations are reordered, removed and added by keyboard, then reviewed a
   await list.getByRole('button', { name: /arena-casual, 3 of 3/ }).press('Delete');
   await expect(list.locator('li')).toHaveCount(2);
   await page.getByRole('combobox', { name: 'Add a destination' }).fill('canary');
+  await expect(page.getByRole('option', { name: /arena-canary/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(list.locator('li')).toHaveCount(3);
   await review.click();
-  const dialog = page.getByRole('dialog', { name: 'Edit queue arena-eu' });
-  await expect(dialog).toContainText('arena-spot-eu, arena-ranked-eu');
-  await dialog.getByLabel(/To confirm, type/).fill('arena-prod');
-  await dialog.getByRole('button', { name: 'Update queue' }).click();
-  await expect(dialog).toContainText('GameLift accepted it');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const asked = dialog(page, 'Edit queue arena-eu');
+  await expect(asked).toContainText('arena-spot-eu, arena-ranked-eu');
+  await asked.getByLabel(/To confirm, type/).fill('arena-prod');
+  await asked.getByRole('button', { name: 'Update queue' }).click();
+  await expect(asked).toContainText('GameLift accepted it');
+  await asked.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('button', { name: 'Edit…' })).toBeVisible();
   await expect(list.locator('li').first()).toContainText('arena-spot-eu');
 });
@@ -72,11 +73,11 @@ test('a placement opens from the stream with its story and the latencies of its 
 test('a pending placement can be stopped, an ended one cannot', async ({ page }) => {
   await open(page, '#/placements/waiting-placement', 'operator');
   await page.getByRole('button', { name: 'Stop placement…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/To confirm, type/).fill('arena-prod');
-  await dialog.getByRole('button', { name: 'Stop placement' }).click();
-  await expect(dialog).toContainText('GameLift accepted it');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const review = dialog(page);
+  await review.getByLabel(/To confirm, type/).fill('arena-prod');
+  await review.getByRole('button', { name: 'Stop placement' }).click();
+  await expect(review).toContainText('GameLift accepted it');
+  await review.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByText('cancelled', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop placement…' })).toHaveCount(0);
 });

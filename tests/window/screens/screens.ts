@@ -1,4 +1,4 @@
-/** Owns the list of screens the tests walk and how a test opens one. */
+/** Owns the list of screens the tests walk, how a test opens one, and when one has come to rest. */
 import { expect, type Page } from '@playwright/test';
 
 /** Address and the words that show it is there. */
@@ -35,10 +35,47 @@ export async function open(page: Page, address: string, fake = 'still'): Promise
   await expect(page.locator('#app > *').first()).toBeVisible();
 }
 
+/** The dialog that is open: one that is closing stays in the document for a moment, while the next one opens. */
+export const dialog = (page: Page, name?: string) =>
+  page.getByRole('dialog', { name }).and(page.locator('[data-state=open]'));
+
+/** Waits until nothing is loading, fading in or about to be measured anew: what is drawn now is what stays. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.getByLabel(/^Loading/)).toHaveCount(0);
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity);
+    // One frame to measure in, one to draw what was measured.
+    await frame();
+    await frame();
+    await document.fonts.ready;
+    for (let still = moving(); still.length > 0; still = moving()) {
+      await Promise.allSettled(still.map((one) => one.finished));
+    }
+    await frame();
+  });
+}
+
+/** Presses a key and the one that belongs to it, without waiting in between: the window waits a second for the other. */
+export async function pressAfter(page: Page, first: string, second: string): Promise<void> {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+}
+
 /** Opens the first fleet of the list and returns its address without the tab. */
 export async function openFleet(page: Page): Promise<string> {
   await open(page, '#/fleets');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 60, y: 12 } });
   await expect(page).toHaveURL(/#\/fleets\/[a-z]*fleet-/);
   return /#\/fleets\/[^/?]+/.exec(page.url())?.[0] ?? '';
+}
+
+/** Opens a tab of a fleet, by the fleet's address. The document stays, so the tab before it must be seen to go. */
+export async function openTab(page: Page, fleet: string, tab: (typeof fleetTabs)[number]): Promise<void> {
+  await page.goto(`/?fake=still${fleet}/${tab}`);
+  const link = page.getByRole('navigation', { name: 'Parts of the fleet' }).locator('[aria-current=page]');
+  await expect(link).toHaveAttribute('href', new RegExp(`/${tab}\\b`));
+  await settled(page);
 }

@@ -1,6 +1,6 @@
 /** What every table promises: whole columns in the smallest window, ids cut in the middle, columns of one's own choice. */
 import { expect, test, type Page } from '@playwright/test';
-import { fleetTabs, open, openFleet, screens } from './screens';
+import { dialog, fleetTabs, open, openFleet, openTab, screens, settled } from './screens';
 
 /** How far the tables in sight are wider than their place, in pixels, by name. */
 const sideways = (page: Page) =>
@@ -17,7 +17,7 @@ test.describe('in the smallest window', () => {
     test(`no table of ${screen.name} hides a column at its right`, async ({ page }) => {
       await open(page, screen.address);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
-      await expect(page.getByLabel(/^Loading/)).toHaveCount(0);
+      await settled(page);
       expect(await sideways(page)).toEqual([]);
     });
   }
@@ -32,8 +32,7 @@ test.describe('in the smallest window', () => {
   test('nor one of a fleet, of a game session, of a placement', async ({ page }) => {
     const fleet = await openFleet(page);
     for (const tab of fleetTabs) {
-      await page.goto(`/?fake=still${fleet}/${tab}`);
-      await expect(page.getByLabel(/^Loading/)).toHaveCount(0);
+      await openTab(page, fleet, tab);
       await expect.poll(() => sideways(page)).toEqual([]);
     }
     for (const list of ['#/sessions', '#/placements']) {
@@ -48,6 +47,7 @@ test.describe('in the smallest window', () => {
 test('a column comes and goes as one chooses, and the choice lasts', async ({ page }) => {
   await open(page, '#/sessions');
   await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
+  await settled(page);
   expect(await titles(page)).not.toContain('Compute');
   await page.getByRole('button', { name: 'Columns of Game sessions' }).click();
   await page.getByRole('checkbox', { name: 'Compute' }).check();
@@ -55,6 +55,7 @@ test('a column comes and goes as one chooses, and the choice lasts', async ({ pa
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'Compute' })).toBeVisible();
+  await settled(page);
   expect(await titles(page)).not.toContain('Location');
   await page.getByRole('button', { name: 'Columns of Game sessions' }).click();
   await page.getByRole('button', { name: 'What there is room for' }).click();
@@ -67,6 +68,7 @@ test('a long id keeps its last characters in sight and its whole self in the doc
   const id = page.locator('[role=row][aria-rowindex="2"]').getByRole('button').first();
   await expect(id).toHaveText(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
   const tail = id.locator('.tail');
+  await settled(page);
   const [cell, end] = await Promise.all([
     page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(2).boundingBox(),
     tail.boundingBox(),
@@ -78,6 +80,8 @@ test('what a column cuts is whole in its tooltip, and what it does not cut has n
   await page.setViewportSize({ width: 1024, height: 700 });
   await open(page, '#/activity');
   const cell = (row: number) => page.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell]`).nth(3);
+  await expect(cell(5)).toBeVisible();
+  await settled(page);
   await cell(5).hover();
   await expect(cell(5)).toHaveAttribute('title', /^arena-ranked-eu-141 \(SIMPLE\) → arena-ranked-eu/);
   await cell(2).hover({ position: { x: 4, y: 4 } });
@@ -86,6 +90,8 @@ test('what a column cuts is whole in its tooltip, and what it does not cut has n
 
 test('names that begin alike stay apart where the column is narrow', async ({ page }) => {
   await open(page, '#/fleets');
+  await expect(page.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
+  await settled(page);
   await page.locator('[role=columnheader] .handle').nth(1).hover();
   await page.mouse.down();
   await page.mouse.move(400, 110);
@@ -93,6 +99,7 @@ test('names that begin alike stay apart where the column is narrow', async ({ pa
   const name = page.locator('[role=row]', { hasText: 'arena-ranked-us' }).first().locator('[role=gridcell]').nth(1);
   const tail = name.locator('.tail');
   await expect(tail).toHaveText('nked-us');
+  await settled(page);
   const [cell, end] = await Promise.all([name.boundingBox(), tail.boundingBox()]);
   expect(cell?.width ?? 0).toBeLessThan(120);
   expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
@@ -101,6 +108,8 @@ test('names that begin alike stay apart where the column is narrow', async ({ pa
 test('a click on the name in a row goes where it leads, one beside it means the row', async ({ page }) => {
   await open(page, '#/sessions');
   const fleet = page.locator('[role=row][aria-rowindex="2"] [role=gridcell]', { has: page.locator('a.link') });
+  await expect(fleet).toBeVisible();
+  await settled(page);
   const width = (await fleet.boundingBox())?.width ?? 0;
   await fleet.click({ position: { x: width - 6, y: 12 } });
   await expect(page).toHaveURL(/#\/sessions\//);
@@ -112,7 +121,7 @@ test('a click on the name in a row goes where it leads, one beside it means the 
 test('a key that searches does nothing behind a dialog', async ({ page }) => {
   await open(page, '#/fleets');
   await page.keyboard.press('Shift+?');
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(dialog(page)).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).not.toBeFocused();
 });

@@ -1,6 +1,6 @@
 /** Everything larger or smaller: by key, by setting, kept; and enlarged twofold every screen still has its room. */
 import { expect, test, type Page } from '@playwright/test';
-import { open, screens } from './screens';
+import { open, screens, settled } from './screens';
 
 const drawn = (page: Page) => page.evaluate(() => document.documentElement.style.zoom);
 
@@ -26,6 +26,7 @@ test.describe('enlarged twofold', () => {
     test(`${screen.name} does not spill out`, async ({ page }) => {
       await open(page, screen.address);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
+      await settled(page);
       const spill = () =>
         page.evaluate(() => {
           const main = document.querySelector('main');

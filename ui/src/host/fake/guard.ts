@@ -176,7 +176,8 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
     const total = actions.length;
     return runs.start(
       { kind: 'bulk', title, region: actions[0]?.region ?? null, fleetId: null, total, done: 0, failed: 0, unknown: 0, left: total, message: null, drain: null },
-      (run) => {
+      (run, resumed) => {
+        if (stage.is('held') && resumed < 2 && run.left <= (total * (2 - resumed)) / 4) return null;
         if (run.left === 0) return { ...run, state: 'finished' };
         let next = run;
         for (let turn = 0; turn < Math.max(1, Math.round(total / 40)) && next.left > 0; turn++) {
@@ -199,6 +200,7 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
     const first = firstDrain(plan, live.length, live.reduce((sum, row) => sum + row.players, 0)); // prettier-ignore
     return runs.start(first, (run) => {
       const before = run.drain?.gameSessions ?? 0;
+      if (stage.is('held') && before <= first.drain.startGameSessions / 2) return null;
       const next = drainTurn(run, () => {
         for (const row of world.fleet(plan.fleetId, stage.freshness())?.locations ?? [])
           world.resize(plan.fleetId, row.location, { desired: 0, min: 0, max: 0 });

@@ -3,7 +3,7 @@ import type { DrainPlan, DrainStep, Run } from '$host/bindings.gen';
 import { fleetById } from './fleets';
 import { uuid } from './random';
 
-type Work = { run: Run; step: (run: Run) => Run | null };
+type Work = { run: Run; step: (run: Run, resumed: number) => Run | null; resumed: number };
 
 let serial = 0;
 
@@ -23,11 +23,11 @@ export class Runs {
   get(id: string): Run | undefined {
     return this.#all.get(id)?.run;
   }
-  /** `step` answers the next state of the run, null to wait; it is called until the run is over. */
+  /** `step` answers the next state of a run resumed so often, null to wait; it is called until the run is over. */
   start(first: Omit<Run, 'id' | 'createdMs' | 'changedMs' | 'state'>, step: Work['step']): Run {
     const id = uuid(401, ++serial);
     const run: Run = { ...first, id, state: 'running', createdMs: this.now(), changedMs: this.now() };
-    this.#all.set(id, { run, step });
+    this.#all.set(id, { run, step, resumed: 0 });
     this.#turn(id);
     return run;
   }
@@ -36,7 +36,10 @@ export class Runs {
     if (!work) return undefined;
     work.run = { ...work.run, state, message, changedMs: this.now() };
     this.moved();
-    if (state === 'running') this.#turn(id);
+    if (state === 'running') {
+      work.resumed++;
+      this.#turn(id);
+    }
     return work.run;
   }
   pauseAll(message: string): void {
@@ -46,7 +49,7 @@ export class Runs {
     setTimeout(() => {
       const work = this.#all.get(id);
       if (work?.run.state !== 'running') return;
-      const next = work.step(work.run);
+      const next = work.step(work.run, work.resumed);
       if (next) {
         work.run = { ...next, changedMs: this.now() };
         this.moved();
