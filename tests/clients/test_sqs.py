@@ -20,6 +20,12 @@ def queue(changing, request):
     return client, client.create_queue(QueueName=request.node.name[:80])["QueueUrl"]
 
 
+@pytest.fixture(scope="module")
+def waiting(changing):
+    """What waits in an event queue before any test reads from it: its messages, taken out."""
+    return drained(boto(changing.endpoint, "sqs", "us-east-1"), changing.ready["event_queues"]["us-east-1"])
+
+
 def drained(client, url):
     """All messages of a queue, deleted as they are read."""
     found = []
@@ -36,15 +42,14 @@ def event(body):
     return (json.loads(outer["Message"]), True) if outer.get("Type") == "Notification" else (outer, False)
 
 
-def test_events_of_the_last_hour_wait_and_new_ones_follow(changing):
+def test_events_of_the_last_hour_wait_and_new_ones_follow(changing, waiting):
     client, url = boto(changing.endpoint, "sqs", "us-east-1"), changing.ready["event_queues"]["us-east-1"]
-    first = drained(client, url)
-    assert len(first) > 20
+    assert len(waiting) > 20
     changing.post("advance", {"seconds": 600})
-    second = drained(client, url)
-    assert second
+    new = drained(client, url)
+    assert new
     seen, wrapped = set(), set()
-    for message in first + second:
+    for message in waiting + new:
         told, in_envelope = event(message["Body"])
         assert told["source"] == "aws.gamelift" and told["account"] == "111122223333"
         assert told["region"] == "us-east-1" and len(told["resources"]) == 1
@@ -59,7 +64,7 @@ def test_events_of_the_last_hour_wait_and_new_ones_follow(changing):
     assert len({resource for resource, _ in wrapped}) == len(wrapped), "a resource takes one route"
 
 
-def test_both_envelopes_are_seen_over_all_regions(changing):
+def test_both_envelopes_are_seen_over_all_regions(changing, waiting):
     routes = set()
     for region, url in changing.ready["event_queues"].items():
         client = boto(changing.endpoint, "sqs", region)
