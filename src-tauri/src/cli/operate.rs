@@ -8,9 +8,11 @@ mod place;
 mod preview;
 mod result;
 
+use std::future::pending;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use futures::future::Either;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
 use liftdeck_operations::{
@@ -105,7 +107,9 @@ pub(super) async fn intend(
     intent: Intent,
 ) -> Result<Outcome, Failure> {
     let json = how.place.json;
+    let is_drain = matches!(intent, Intent::Drain(_));
     let preview = Box::pin(desk.guard.preview(intent)).await?;
+    let is_run = is_drain || preview.items.len() > 1;
     if how.dry_run {
         caller.terminal.answer(&if json {
             pretty(&json!({ "preview": preview::json(&preview) }))
@@ -122,8 +126,10 @@ pub(super) async fn intend(
     }
     let typed = agree(caller, how, preview.must_type.as_deref(), "Go ahead?").await?;
     unlock(&desk.guard, &preview)?;
+    // A run sends from its confirmation on: whoever asks it to stop at that moment is heard.
+    let asked = if is_run { Either::Left(caller.terminal.interrupted()?) } else { Either::Right(pending()) };
     let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
-    let (activities, run) = follow(caller, how, desk, receipt).await?;
+    let (activities, run) = follow(caller, how, desk, receipt, asked).await?;
     desk.guard.lock();
     let connections = result::connections(desk, &activities).await;
     let told = result::Told { activities: &activities, run: run.as_ref(), connections: &connections };
@@ -179,9 +185,10 @@ async fn follow(
     how: &How,
     desk: &Desk,
     receipt: Receipt,
+    asked: impl Future<Output = ()>,
 ) -> Result<(Vec<Activity>, Option<liftdeck_operations::Run>), Failure> {
     if let Some(run) = &receipt.run {
-        let run = watch_run(caller, desk, run).await?;
+        let run = watch_run(caller, desk, run, asked).await?;
         return Ok((desk.of_run(&run.id).await?, Some(run)));
     }
     let mut activities = Vec::with_capacity(receipt.activities.len());
@@ -216,12 +223,12 @@ async fn effect(caller: &Caller, desk: &Desk, id: &ActivityId) -> Result<Activit
 }
 
 /// The run once it has come to rest. Asked to stop, it is paused: what is under way is still answered and recorded.
-pub(super) async fn watch_run(
+async fn watch_run(
     caller: &Caller,
     desk: &Desk,
     id: &RunId,
+    asked: impl Future<Output = ()>,
 ) -> Result<liftdeck_operations::Run, Failure> {
-    let asked = caller.terminal.interrupted()?;
     tokio::pin!(asked);
     let mut told = desk.guard.run_watch(id).await?;
     let mut told_at: Option<Instant> = None;
@@ -238,11 +245,15 @@ pub(super) async fn watch_run(
             moved = told.changed() => if moved.is_err() {
                 return Ok(desk.guard.run(id).await?);
             },
-            () = &mut asked => {
-                let run = desk.guard.run_pause(id).await?;
-                caller.terminal.say(&format!("Paused. Go on with `liftdeck activity resume {id}`, or end it with `liftdeck activity stop {id}`."));
-                return Ok(run);
-            }
+            () = &mut asked => return match desk.guard.run_pause(id).await {
+                Ok(run) => {
+                    caller.terminal.say(&format!("Paused. Go on with `liftdeck activity resume {id}`, or end it with `liftdeck activity stop {id}`."));
+                    Ok(run)
+                }
+                // It came to its end at that very moment.
+                Err(OperationError::Refused(_)) => Ok(desk.guard.run(id).await?),
+                Err(error) => Err(error.into()),
+            },
         }
     }
 }
@@ -261,8 +272,9 @@ pub(super) async fn resume(caller: &Caller, how: &How, desk: &Desk, id: &RunId) 
         (options.environment == Environment::Production).then_some(options.connection_name.as_str());
     let typed = agree(caller, how, must_type, &format!("Go on with “{}”?", before.title)).await?;
     guard.unlock(MOST_MINUTES, typed.as_deref())?;
+    let asked = caller.terminal.interrupted()?;
     guard.run_resume(id).await?;
-    let run = watch_run(caller, desk, id).await?;
+    let run = watch_run(caller, desk, id, asked).await?;
     let activities = desk.of_run(id).await?;
     let told = result::Told { activities: &activities, run: Some(&run), connections: &[] };
     caller.terminal.answer(&if how.place.json {

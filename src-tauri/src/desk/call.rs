@@ -41,10 +41,12 @@ pub(crate) async fn hand_over(database: &Path, caller: &Caller) -> Result<Handed
         _ => return Ok(Handed::Nobody),
     }
     frame::trust(&mut line);
+    // Heard from before the command begins over there: asked to stop, it is that one that has to know.
+    let signals = Signals::listen()?;
     if frame::say(&mut line, &Said::Run(Box::new(errand))).await.is_none() {
         return Err(broken());
     }
-    speak(&mut line, caller).await.map(Handed::Ended)
+    speak(&mut line, caller, signals).await.map(Handed::Ended)
 }
 
 /// The command as it was given; `None` for what no line can carry.
@@ -68,9 +70,8 @@ async fn greet(note: Found) -> Option<(Line, Told)> {
 }
 
 /// Speaks for the desk at this terminal until the command has ended.
-async fn speak(line: &mut Line, caller: &Caller) -> Result<u8, Failure> {
+async fn speak(line: &mut Line, caller: &Caller, mut signals: Signals) -> Result<u8, Failure> {
     let (answers, mut answered) = mpsc::unbounded_channel();
-    let mut signals = Signals::listen()?;
     let mut is_interrupted = false;
     loop {
         tokio::select! {

@@ -15,8 +15,9 @@ use crate::home::Home;
 
 /// The version callers and desks have to share: a command is parsed by the program that runs it.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// How long either side waits for the other's part of the greeting.
-pub(super) const GREETING: Duration = Duration::from_secs(5);
+/// How long either side waits for the other's part of the greeting. A program that is gone refuses the connection at
+/// once; one that is busy may need seconds.
+pub(super) const GREETING: Duration = Duration::from_secs(20);
 /// The longest frame of somebody who has not shown the token yet, in bytes.
 const LONGEST_GREETING: usize = 4 * 1_024;
 /// The longest frame afterwards: thousands of ARNs from standard input, or the result of as many changes.
