@@ -28,7 +28,7 @@ impl Display {
             &format!("{width}x{height}x24"),
         ]);
         let mut server = Group::spawn(command.stdout(Stdio::piped()).stderr(Stdio::null()));
-        let number = server.first_line(Duration::from_secs(20));
+        let number = server.first_line(Duration::from_secs(120));
         Self { _server: server, name: format!(":{}", number.trim()) }
     }
 

@@ -132,6 +132,21 @@ impl Simulation {
         ureq::post(&url).send_json(body).expect(&url);
     }
 
+    /// Lets the world live on, half an hour at a time and a day at most, until it has what a test needs: at night there
+    /// is little of everything.
+    ///
+    /// # Panics
+    /// When a whole day brings none; names what was waited for.
+    pub fn until<T>(&self, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+        for _ in 0..48 {
+            if let Some(found) = ask() {
+                return found;
+            }
+            self.post("/_simulator/advance", &serde_json::json!({ "seconds": 1800 }));
+        }
+        panic!("a whole day of the world brought none: {what}")
+    }
+
     /// Saves a production connection to a Region of it under a name; gives the file of connections.
     ///
     /// # Panics
@@ -209,10 +224,16 @@ impl Group {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends the group with SIGKILL.
+    /// Ends the group with SIGKILL. When this comes back, none of it holds a file, a port or a lock any more.
     pub fn kill(&mut self) {
         self.signal("-KILL");
         let _ = self.child.wait();
+        // The others are children of nobody here: their end is seen, not waited for. Never a panic, this also runs while
+        // a test unwinds.
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while is_alive(self.child.id()) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Sends a signal such as `-TERM` to the group.
@@ -229,6 +250,18 @@ impl Group {
         let status = eventually(within, "the process ends", || self.child.try_wait().ok().flatten());
         status.code().unwrap_or(-1)
     }
+}
+
+/// Whether anything of a process group still runs. Dead ones that nobody asked for yet do not.
+fn is_alive(group: u32) -> bool {
+    let Ok(processes) = std::fs::read_dir("/proc") else { return false };
+    processes.flatten().any(|process| {
+        let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+        // After the name, which is in brackets: state, parent, group.
+        let mut facts = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let state = facts.next();
+        facts.nth(1).and_then(|id| id.parse().ok()) == Some(group) && !matches!(state, Some("Z" | "X"))
+    })
 }
 
 impl Drop for Group {

@@ -1,9 +1,14 @@
 //! The little of W3C WebDriver that the window tests speak.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use serde_json::{Value, json};
+
+/// How long an element may take to come, and to hold still.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// How long the driver may take for anything at all; opening a program on a busy machine takes longest.
+const LONGEST: Duration = Duration::from_secs(240);
 
 /// A session with a driver; closed when dropped, which closes the window.
 pub struct Session {
@@ -58,20 +63,25 @@ impl Session {
         answer["value"].clone()
     }
 
-    /// Clicks the first element a CSS selector finds, as a user would.
+    /// Clicks the first element a CSS selector finds, as a user would: when it is drawn anew under the pointer, again.
     ///
     /// # Panics
-    /// When there is none, or it cannot be clicked.
+    /// When there is none in time, or it cannot be clicked.
     pub fn click(&self, selector: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while let Err(error) = self.try_click(selector) {
+            assert!(is_passing(&error) && Instant::now() < deadline, "{selector} cannot be clicked: {error}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn try_click(&self, selector: &str) -> Result<(), String> {
         let found = json!({"using": "css selector", "value": selector});
-        let element = call("POST", &format!("{}/element", self.base), Some(&found)).expect(selector);
-        let id = element
-            .as_object()
-            .and_then(|object| object.values().next())
-            .and_then(Value::as_str)
-            .expect(selector);
-        let url = format!("{}/element/{id}/click", self.base);
-        call("POST", &url, Some(&json!({}))).expect(selector);
+        let element = call("POST", &format!("{}/element", self.base), Some(&found))?;
+        let id = element.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
+        let id = id.ok_or_else(|| format!("no element in {element}"))?;
+        call("POST", &format!("{}/element/{id}/click", self.base), Some(&json!({})))?;
+        Ok(())
     }
 
     /// Presses keys on whatever has the focus.
@@ -112,9 +122,16 @@ impl Drop for Session {
     }
 }
 
+/// Whether a click may succeed a moment later: lists are drawn anew whenever something new is collected.
+fn is_passing(error: &str) -> bool {
+    ["no such element", "stale element reference", "element not interactable", "element click intercepted"]
+        .iter()
+        .any(|code| error.contains(code))
+}
+
 fn call(method: &str, url: &str, body: Option<&Value>) -> Result<Value, String> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
-        .timeout_global(Some(Duration::from_secs(90)))
+        .timeout_global(Some(LONGEST))
         .http_status_as_error(false)
         .build()
         .into();

@@ -1,6 +1,6 @@
 //! The real window on a virtual display, driven through WebKitGTK's own driver.
 
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::program::{self, Group, eventually};
 use crate::webdriver::Session;
 
 /// How long a screen may take to show what a test waits for; generous, because the machine may be busy.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A running window.
 pub struct Window {
@@ -47,34 +47,7 @@ impl Window {
     /// When the driver is not installed or the window does not come up.
     pub fn open(opening: &Opening<'_>) -> Self {
         let display = Display::start(opening.size.0, opening.size.1);
-        let port = free_port();
-        let mut command = Command::new("WebKitWebDriver");
-        command
-            .arg(format!("--port={port}"))
-            .env("DISPLAY", display.name())
-            .env_remove("WAYLAND_DISPLAY")
-            .env("TAURI_AUTOMATION", "true")
-            .env("TAURI_WEBVIEW_AUTOMATION", "true")
-            .env("NO_AT_BRIDGE", "1")
-            .env("GTK_A11Y", "none")
-            .env("LC_ALL", opening.locale)
-            .env("LIFTDECK_HOME", opening.home)
-            .env("HOME", opening.home)
-            .env("XDG_RUNTIME_DIR", opening.home)
-            .env("TMPDIR", opening.home)
-            .env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
-            .env("AWS_SECRET_ACCESS_KEY", "secret")
-            .env("AWS_EC2_METADATA_DISABLED", "true")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null());
-        if std::env::var_os("LIFTDECK_TEST_VERBOSE").is_none() {
-            command.stderr(Stdio::null());
-        }
-        let driver = Group::spawn(&mut command);
-        let address = format!("http://127.0.0.1:{port}");
-        eventually(PATIENCE, "WebKitWebDriver listens", || {
-            std::net::TcpStream::connect(("127.0.0.1", port)).ok()
-        });
+        let (driver, address) = driven(opening, display.name());
         let binary = program::path();
         let session = Session::open(&address, &binary.to_string_lossy(), opening.arguments)
             .unwrap_or_else(|error| panic!("the window does not open: {error}"));
@@ -183,6 +156,45 @@ impl Window {
         std::fs::write(path, self.session.picture()).expect("the picture is written");
         path.to_path_buf()
     }
+}
+
+/// A driver that listens, and where.
+fn driven(opening: &Opening<'_>, display: &str) -> (Group, String) {
+    for _ in 0..5 {
+        let port = free_port();
+        let mut command = Command::new("WebKitWebDriver");
+        command
+            .arg(format!("--port={port}"))
+            .env("DISPLAY", display)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("TAURI_AUTOMATION", "true")
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .env("NO_AT_BRIDGE", "1")
+            .env("GTK_A11Y", "none")
+            .env("LC_ALL", opening.locale)
+            .env("LIFTDECK_HOME", opening.home)
+            .env("HOME", opening.home)
+            .env("XDG_RUNTIME_DIR", opening.home)
+            .env("TMPDIR", opening.home)
+            .env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+            .env("AWS_SECRET_ACCESS_KEY", "secret")
+            .env("AWS_EC2_METADATA_DISABLED", "true")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        if std::env::var_os("LIFTDECK_TEST_VERBOSE").is_none() {
+            command.stderr(Stdio::null());
+        }
+        let mut driver = Group::spawn(&mut command);
+        let listens = eventually(PATIENCE, "WebKitWebDriver listens", || {
+            let connected = TcpStream::connect(("127.0.0.1", port)).is_ok();
+            if driver.runs() { connected.then_some(true) } else { Some(false) }
+        });
+        // Somebody else may take the port between its being found free and being taken: then the driver ends.
+        if listens {
+            return (driver, format!("http://127.0.0.1:{port}"));
+        }
+    }
+    panic!("WebKitWebDriver ends at once")
 }
 
 fn free_port() -> u16 {

@@ -112,10 +112,10 @@ fn a_second_copy_on_the_same_database_is_refused_and_the_first_goes_on() {
     let simulation = quiet(home.path());
     let db = home.path().join("x.sqlite");
     let mut first = program::command(home.path());
-    first.args(["collect", "--for", "60s", "--region", "eu-west-1", "--db"]).arg(&db);
+    first.args(["collect", "--for", "10m", "--region", "eu-west-1", "--db"]).arg(&db);
     first.args(["--endpoint-url", &simulation.endpoint()]);
     let mut first = Group::spawn(first.stdout(Stdio::null()).stderr(Stdio::null()));
-    eventually(Duration::from_secs(30), "the first copy collects", || {
+    eventually(Duration::from_secs(180), "the first copy collects", || {
         let exported = run(home.path(), ["export", "fleets", "--db", &db.to_string_lossy()]);
         (exported.code == 0 && !exported.stdout.is_empty()).then_some(())
     });

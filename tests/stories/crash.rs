@@ -1,15 +1,20 @@
 //! SIGKILL at any moment loses no acknowledged placement event.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use liftdeck_tests::program::{self, Group, Simulation, run};
+use liftdeck_tests::program::{self, Group, Simulation, eventually, run};
 use serde_json::{Value, json};
 
-/// Moments of the kills in milliseconds after the start: from before the first write to well inside the feed.
-const KILLS_MS: &[u64] = &[300, 600, 900, 1_200, 1_600, 2_100, 2_700, 3_400, 750, 1_800];
+/// Moments of kills in milliseconds after the start: mostly before the first write.
+const AT_THE_START_MS: &[u64] = &[300, 600, 900, 750];
+/// The same after the database was opened to collect into it, however long that took: well inside the feed.
+const IN_THE_FEED_MS: &[u64] = &[100, 500, 1_000, 1_600, 2_300, 700];
+/// Events sent at least.
+const MANY: usize = 200;
 
 /// The id of the placement of our own that was sent as number `number`.
 fn placement_id(number: usize) -> String {
@@ -48,11 +53,17 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     let collect =
         ["--region", &region, "--event-queue", &queue, "--endpoint-url", &simulation.endpoint(), "--db"];
 
+    let note = PathBuf::from(format!("{}.desk", db.display()));
+    let collecting = |length: &str| {
+        let mut command = program::command(home.path());
+        command.args(["collect", "--for", length]).args(collect).arg(&db);
+        Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
+    };
     let killed_all = AtomicBool::new(false);
     let sent = std::thread::scope(|scope| {
         let sender = scope.spawn(|| {
             let mut sent = 0;
-            while !killed_all.load(Ordering::Relaxed) {
+            while !killed_all.load(Ordering::Relaxed) || sent <= MANY {
                 let body = json!({"QueueUrl": queue, "MessageBody": event(sent, &region).to_string()});
                 sqs(&simulation, &region, "SendMessage", &body);
                 sent += 1;
@@ -60,30 +71,35 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
             }
             sent
         });
-        for kill_ms in KILLS_MS {
-            let mut command = program::command(home.path());
-            command.args(["collect", "--for", "60s"]).args(collect).arg(&db);
-            let mut collecting = Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
-            std::thread::sleep(Duration::from_millis(*kill_ms));
-            collecting.kill();
+        let at_the_start = AT_THE_START_MS.iter().map(|moment| (false, moment));
+        for (is_open, moment_ms) in at_the_start.chain(IN_THE_FEED_MS.iter().map(|moment| (true, moment))) {
+            // What the copy before was killed over, so that the next one is seen to leave its own.
+            let _ = std::fs::remove_file(&note);
+            let mut copy = collecting("10m");
+            if is_open {
+                eventually(Duration::from_secs(120), "it collects", || note.exists().then_some(()));
+            }
+            std::thread::sleep(Duration::from_millis(*moment_ms));
+            copy.kill();
         }
         killed_all.store(true, Ordering::Relaxed);
         sender.join().unwrap()
     });
-    assert!(sent > 200, "only {sent} events were sent");
+    assert!(sent > MANY, "only {sent} events were sent");
 
     // What a killed copy had received comes back when its visibility timeout of 60 s has passed.
-    let mut last: Vec<&str> = vec!["collect", "--for", "80s"];
-    let db = db.to_string_lossy();
-    last.extend(collect.iter().copied().chain([&*db]));
-    let ended = run(home.path(), &last);
-    assert_eq!(ended.code, 0, "{}", ended.stderr);
-
+    let mut last = collecting("1h");
     let names = json!({"QueueUrl": queue, "AttributeNames": ["All"]});
-    let left = sqs(&simulation, &region, "GetQueueAttributes", &names);
-    for count in ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"] {
-        assert_eq!(left["Attributes"][count], "0", "everything was acknowledged: {left}");
-    }
+    eventually(Duration::from_secs(400), "everything is acknowledged", || {
+        let left = sqs(&simulation, &region, "GetQueueAttributes", &names);
+        let left = |count: &str| left["Attributes"][count] != "0";
+        let counts = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"];
+        (!counts.into_iter().any(left)).then_some(())
+    });
+    last.signal("-TERM");
+    assert_eq!(last.wait(Duration::from_secs(60)), 0, "the last collection ends in good order");
+
+    let db = db.to_string_lossy();
     let exported = run(home.path(), ["export", "placements", "--db", &db, "--format", "ndjson"]);
     assert_eq!(exported.code, 0, "{}", exported.stderr);
     let rows = exported.ndjson();

@@ -117,8 +117,15 @@ impl Held {
 
     /// A run of many changes that has begun to send.
     fn begin_run(&self) -> (std::process::Child, usize) {
-        let sessions = self.sessions();
-        let begun = self.begin(&["session", "update", "-", "--deny", "--yes"], &sessions);
+        let sessions = self
+            .simulation
+            .until("fifty game sessions", || Some(self.sessions()).filter(|sessions| sessions.len() >= 50));
+        let sessions = &sessions[..50];
+        // Slow enough that most are still to be sent when something happens, however late that is noticed.
+        let slow =
+            json!({ "operation": "gamelift:UpdateGameSession", "kind": "latency", "latency_ms": 2_000 });
+        self.simulation.post("/_simulator/faults", &json!({ "fault": [slow] }));
+        let begun = self.begin(&["session", "update", "-", "--deny", "--yes"], sessions);
         eventually(PATIENCE, "the run sends", || (self.calls("UpdateGameSession") > 0).then_some(()));
         (begun, sessions.len())
     }

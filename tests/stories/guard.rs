@@ -122,7 +122,7 @@ impl Desk {
         }
     }
 
-    /// The fleet with most free server processes: ACTIVE, On-Demand, running a build.
+    /// The fleet with most free server processes at home: ACTIVE, On-Demand, running a build.
     fn fleet(&self) -> String {
         self.fleets().remove(0)
     }
@@ -130,7 +130,8 @@ impl Desk {
     fn fleets(&self) -> Vec<String> {
         let load = self.truth("FleetUtilization");
         let free = |id: &Value| -> i64 {
-            let of_fleet = load.iter().filter(|load| load["FleetId"] == *id);
+            let of_fleet =
+                load.iter().filter(|load| load["FleetId"] == *id && load["Location"] == *self.region);
             let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
             let free =
                 |load| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount");
@@ -151,10 +152,13 @@ impl Desk {
         fleets.into_iter().map(|(_, _, id)| id).collect()
     }
 
-    /// Game sessions that go on, the newest first: those end last by themselves.
-    fn sessions(&self) -> Vec<String> {
-        let mut sessions = self.truth("GameSessions");
-        sessions.retain(|session| session["Status"] == "ACTIVE");
+    /// Game sessions that go on, so many at least, the newest first: those end last by themselves.
+    fn sessions(&self, least: usize) -> Vec<String> {
+        let mut sessions = self.simulation.until(&format!("{least} game sessions"), || {
+            let mut sessions = self.truth("GameSessions");
+            sessions.retain(|session| session["Status"] == "ACTIVE");
+            (sessions.len() >= least).then_some(sessions)
+        });
         let begun = |session: &Value| session["CreationTime"].as_f64().unwrap_or(0.0);
         sessions.sort_by(|one, other| begun(other).total_cmp(&begun(one)));
         sessions.iter().map(|session| session["GameSessionId"].as_str().unwrap().to_owned()).collect()

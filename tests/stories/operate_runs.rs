@@ -56,6 +56,27 @@ impl Desk {
         truth[kind].as_array().unwrap_or_else(|| panic!("the truth has no {kind}")).clone()
     }
 
+    /// This many game sessions that go on.
+    fn sessions(&self, many: usize) -> Vec<String> {
+        self.simulation.until(&format!("{many} game sessions"), || {
+            let mut sessions = self.truth("GameSessions");
+            sessions.retain(|session| session["Status"] == "ACTIVE");
+            let ids = sessions.iter().map(|session| session["GameSessionId"].as_str().unwrap().to_owned());
+            (sessions.len() >= many).then(|| ids.take(many).collect())
+        })
+    }
+
+    /// Live game sessions of a fleet.
+    fn live(&self, fleet: &str) -> usize {
+        let sessions = self.truth("GameSessions");
+        let is_over = |session: &&Value| session["Status"] == "TERMINATED" || session["Status"] == "ERROR";
+        sessions.iter().filter(|session| session["FleetId"] == fleet && !is_over(session)).count()
+    }
+
+    fn pass(&self, seconds: u64) {
+        self.simulation.post("/_simulator/advance", &json!({ "seconds": seconds }));
+    }
+
     fn calls(&self, operation: &str) -> u64 {
         let calls = self.simulation.get("/_simulator/calls");
         calls[&self.region][format!("gamelift:{operation}")]["calls"].as_u64().unwrap_or(0)
@@ -75,24 +96,21 @@ impl Desk {
 #[test]
 fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
     let desk = Desk::at("0");
-    let sessions: Vec<String> = desk
-        .truth("GameSessions")
-        .into_iter()
-        .filter(|session| session["Status"] == "ACTIVE")
-        .take(40)
-        .map(|session| session["GameSessionId"].as_str().unwrap().to_owned())
-        .collect();
-    assert_eq!(sessions.len(), 40);
+    let sessions = desk.sessions(40);
+    // Slow enough that most are still to be sent when it is interrupted, however late that is heard.
+    let slow = json!({ "operation": "gamelift:UpdateGameSession", "kind": "latency", "latency_ms": 3_000 });
+    desk.simulation.post("/_simulator/faults", &json!({ "fault": [slow] }));
     let mut words = desk.words(&["session", "update", "--name", "renamed", "--yes"]);
     words.splice(2..2, sessions);
     let mut begun = desk.begin(&words);
-    eventually(Duration::from_secs(120), "some changes are sent", || {
+    eventually(Duration::from_secs(240), "some changes are sent", || {
         (desk.calls("UpdateGameSession") >= 4).then_some(())
     });
     begun.signal("-INT");
     assert_eq!(begun.wait(Duration::from_secs(60)), 4);
     let sent = desk.calls("UpdateGameSession");
     assert!((4..40).contains(&sent), "{sent} sent before the interruption");
+    desk.simulation.post("/_simulator/faults", &json!({ "fault": [] }));
     let (id, state) = desk.only_run();
     assert_eq!(state, "paused");
 
@@ -181,7 +199,7 @@ fn a_fleet_a_queue_a_script_and_a_ticket_are_changed_and_put_back() {
     let made = desk.made(&put);
     assert!(policies() > 0);
     undo(&made);
-    desk.simulation.post("/_simulator/advance", &json!({ "seconds": 120 }));
+    desk.pass(120);
     assert_eq!(policies(), 0);
 
     let script = desk.truth("Scripts").remove(0)["ScriptId"].as_str().unwrap().to_owned();
@@ -248,38 +266,49 @@ fn routes(desk: &Desk, fleet: &str, to: &str) -> Option<Vec<String>> {
 
 #[test]
 fn a_drain_killed_half_way_is_finished_after_a_restart() {
-    let desk = Desk::at("240");
-    let mut fleets: Vec<(usize, String)> = Vec::new();
-    let sessions = desk.truth("GameSessions");
-    for fleet in desk.truth("Fleets") {
-        let id = fleet["FleetId"].as_str().unwrap().to_owned();
-        let live = sessions.iter().filter(|session| session["FleetId"] == *id).count();
-        if fleet["Status"] == "ACTIVE" && fleet["ComputeType"] != "ANYWHERE" {
-            fleets.push((live, id));
+    // The world stands still until the program is killed, so that it is killed over what was chosen; then it is moved by
+    // hand until the fleet is empty.
+    let desk = Desk::at("0");
+    let (fleet, routes) = desk.simulation.until("a fleet a queue leads to, with game sessions", || {
+        let mut fleets: Vec<(usize, String)> = Vec::new();
+        for fleet in desk.truth("Fleets") {
+            if fleet["Status"] == "ACTIVE" && fleet["ComputeType"] != "ANYWHERE" {
+                let id = fleet["FleetId"].as_str().unwrap().to_owned();
+                fleets.push((desk.live(&id), id));
+            }
         }
-    }
-    fleets.sort();
-    let routed =
-        |id: &String| fleets.iter().find(|(_, other)| other != id).and_then(|(_, to)| routes(&desk, id, to));
-    let (fleet, routes) = fleets
-        .iter()
-        .filter(|(live, _)| *live > 0)
-        .find_map(|(_, id)| Some((id.clone(), routed(id)?)))
-        .expect("a queue leads to a fleet with game sessions, and elsewhere");
-    // More than fifty game sessions ask to be typed also where it is no production.
+        fleets.sort();
+        let routed = |id: &String| {
+            fleets.iter().find(|(_, other)| other != id).and_then(|(_, to)| routes(&desk, id, to))
+        };
+        let busy = fleets.iter().filter(|(live, _)| *live > 4);
+        busy.filter_map(|(_, id)| Some((id.clone(), routed(id)?))).next()
+    });
     let mut words = desk.words(&["fleet", "drain", &fleet, "--protect", "--yes", "--confirm", "ops"]);
     words.extend(routes);
     let mut begun = desk.begin(&words);
-    eventually(Duration::from_secs(240), "scaling is suspended", || {
+    eventually(Duration::from_secs(400), "scaling is suspended", || {
         (desk.calls("StopFleetActions") > 0).then_some(())
     });
     begun.kill();
+    assert!(desk.live(&fleet) > 4, "the world stood still");
 
     let (id, _) = desk.only_run();
-    // Of what was on its way when it was killed, AWS may take a minute to show whether it arrived: until then it pauses.
-    let resumed = eventually(Duration::from_secs(180), "it is known what arrived", || {
-        let ended = desk.run(&["activity", "resume", &id, "--yes", "--json"]);
-        (desk.only_run().1 != "paused").then_some(ended)
+    // AWS: settings of a fleet take up to a minute to show.
+    desk.pass(120);
+    let resumed = std::thread::scope(|scope| {
+        // Until it is known what became of all that was on its way when it was killed, it pauses again.
+        let resumed = scope.spawn(|| {
+            eventually(Duration::from_secs(180), "it is known what arrived", || {
+                let ended = desk.run(&["activity", "resume", &id, "--yes", "--json"]);
+                (desk.only_run().1 != "paused").then_some(ended)
+            })
+        });
+        while !resumed.is_finished() {
+            desk.pass(if desk.live(&fleet) > 0 { 900 } else { 60 });
+            std::thread::sleep(Duration::from_secs(1));
+        }
+        resumed.join().unwrap()
     });
     assert_eq!(resumed.code, 0, "{}{}", resumed.stdout, resumed.stderr);
     assert_eq!(desk.only_run(), (id, "finished".to_owned()));
@@ -288,8 +317,7 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     assert_eq!(desk.calls("StopFleetActions"), of_fleet.len() as u64, "each location was suspended once");
     assert!(!of_fleet.is_empty());
     assert!(of_fleet.iter().all(|found| found["InstanceCounts"]["DESIRED"] == 0), "{of_fleet:?}");
-    let left = desk.truth("GameSessions");
-    assert!(left.iter().all(|session| session["FleetId"] != *fleet || session["Status"] == "TERMINATED"));
+    assert_eq!(desk.live(&fleet), 0);
     let list = desk.run(&["activity", "list", "--json", "--limit", "1000"]);
     let list: Value = serde_json::from_str(&list.stdout).unwrap();
     let open =

@@ -20,7 +20,7 @@ fn only_run(desk: &Desk) -> (String, String) {
 fn a_bulk_change_killed_again_and_again_sends_nothing_twice_and_forgets_nothing() {
     const MANY: usize = 40;
     let desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"]);
-    let sessions: Vec<String> = desk.sessions().into_iter().take(MANY).collect();
+    let sessions: Vec<String> = desk.sessions(MANY).into_iter().take(MANY).collect();
     assert_eq!(sessions.len(), MANY);
     let mut words = vec!["session", "update", "--name", "renamed"];
     words.extend(sessions.iter().map(String::as_str));

@@ -29,7 +29,9 @@ impl Drain {
             self.post.keeps_within(Duration::from_secs(1))
         });
         assert!(tries.is_some(), "nothing was kept of {operation}");
-        eventually(Duration::from_secs(30), operation, || (self.desk.calls(operation) >= sent).then_some(()));
+        eventually(Duration::from_secs(120), operation, || {
+            (self.desk.calls(operation) >= sent).then_some(())
+        });
         begun.kill();
         let open = self.desk.attempts(operation);
         let open = open.iter().filter(|row| row["outcome"] == "sending").count();
@@ -51,13 +53,17 @@ impl Drain {
     }
 
     fn live(&self) -> usize {
-        let sessions = self.desk.truth("GameSessions");
-        let live = |session: &&Value| {
-            session["FleetId"] == *self.fleet
-                && !["TERMINATED", "ERROR"].contains(&session["Status"].as_str().unwrap())
-        };
-        sessions.iter().filter(live).count()
+        live(&self.desk, &self.fleet)
     }
+}
+
+/// Game sessions of a fleet that have not ended.
+fn live(desk: &Desk, fleet: &str) -> usize {
+    let sessions = desk.truth("GameSessions");
+    let live = |session: &&Value| {
+        session["FleetId"] == fleet && !["TERMINATED", "ERROR"].contains(&session["Status"].as_str().unwrap())
+    };
+    sessions.iter().filter(live).count()
 }
 
 #[test]
@@ -66,6 +72,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
     let fleets = desk.truth("Fleets");
     let fleet = fleets.iter().find(|fleet| fleet["FleetType"] == "SPOT").unwrap();
     let fleet = fleet["FleetId"].as_str().unwrap().to_owned();
+    desk.simulation.until("a dozen game sessions on the fleet", || (live(&desk, &fleet) > 12).then_some(()));
     let queues = desk.truth("GameSessionQueues");
     let arns = |queue: &Value| -> Vec<String> {
         let places = queue["Destinations"].as_array().unwrap().iter();
@@ -99,7 +106,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
 
     let counted = desk.calls("DescribeGameSessions");
     let mut waiting = drain.resumed();
-    eventually(Duration::from_secs(60), "it counts who is left", || {
+    eventually(Duration::from_secs(240), "it counts who is left", || {
         (desk.calls("DescribeGameSessions") >= counted + 6).then_some(())
     });
     waiting.kill();

@@ -54,7 +54,7 @@ impl Post {
 
     /// Waits until something is kept.
     pub(super) fn wait(&self, what: &str) {
-        assert!(self.keeps_within(Duration::from_secs(120)), "nothing was kept of {what}");
+        assert!(self.keeps_within(Duration::from_secs(240)), "nothing was kept of {what}");
     }
 
     /// Whether something is kept in time.

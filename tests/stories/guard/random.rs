@@ -1,7 +1,7 @@
 //! SIGKILL at moments nobody chose.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::{Desk, TRACELESS};
 
@@ -10,22 +10,29 @@ const TRIES: u32 = 20;
 
 #[test]
 fn a_change_killed_at_any_moment_is_sent_once_or_never_and_the_record_says_which() {
-    let desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--no-throttle"]);
-    let sessions = desk.sessions();
+    // The world stands still: no game session ends by itself before it is looked at.
+    let desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"]);
+    let sessions = desk.sessions(TRIES as usize + 1);
     let takes = Instant::now();
     desk.made(&["session", "update", &sessions[0], "--name", "try-0"]);
     let takes = takes.elapsed();
 
     let tries: BTreeMap<String, &String> =
         (1..=TRIES).map(|number| (format!("try-{number}"), &sessions[number as usize])).collect();
+    let (mut whole, mut known) = (takes, 1);
     for (at, (name, session)) in tries.iter().enumerate() {
         let mut begun = desk.begin(&["session", "update", session, "--name", name]);
         // From the start to past the end of a change that nobody kills; most of them where it is sent.
         let share = 0.3 + 0.9 * at as f64 / f64::from(TRIES);
-        std::thread::sleep(takes.mul_f64(share));
+        std::thread::sleep(whole.mul_f64(share));
         begun.kill();
         let rows = desk.attempts("UpdateGameSession");
         let sent = desk.calls("UpdateGameSession");
+        // How long one takes depends on what else the machine does: one that should have come far and did not says more.
+        if share > 0.9 && rows.len() == known {
+            whole = whole.mul_f64(1.5);
+        }
+        known = rows.len();
         assert!(rows.len() as u64 >= sent, "{sent} reached the world, {} are on record", rows.len());
     }
     desk.settle_all();
@@ -47,5 +54,5 @@ fn a_change_killed_at_any_moment_is_sent_once_or_never_and_the_record_says_which
         }
     }
     assert_eq!(desk.calls("UpdateGameSession"), done, "nothing is sent twice");
-    assert!(done > 1 || takes > Duration::from_secs(20), "no try came far enough");
+    assert!(done > 1, "no try came far enough");
 }

@@ -8,7 +8,7 @@ use super::Desk;
 fn what_aws_would_refuse_for_its_form_is_refused_here_with_the_field_named() {
     let desk = Desk::at(&["--scenario", "quiet", "--seed", "3", "--speed", "0"]);
     let fleet = desk.fleet();
-    let session = desk.sessions().remove(0);
+    let session = desk.sessions(1).remove(0);
     let first = |kind: &str, key: &str| desk.truth(kind)[0][key].as_str().unwrap().to_owned();
     let (alias, queue) = (first("Aliases", "AliasId"), first("GameSessionQueues", "Name"));
     let (configuration, script) = (first("MatchmakingConfigurations", "Name"), first("Scripts", "ScriptId"));
@@ -97,7 +97,7 @@ fn what_only_aws_can_know_comes_back_with_code_request_id_and_advice() {
         "Repoint it to a fleet first",
     );
 
-    let sessions = desk.sessions();
+    let sessions = desk.sessions(2);
     desk.made(&["session", "terminate", &sessions[0], "--force"]);
     refused(
         &desk,
