@@ -14,7 +14,11 @@ fn a_command_changes_what_the_window_has_open_and_the_window_stays_read_only() {
     let fleet = eventually(PATIENCE, "a fleet of instances", || {
         let fleets = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).ok()?;
         let fleets = fleets["rows"].as_array().cloned()?;
-        fleets.into_iter().find(|fleet| fleet["status"] == "ACTIVE" && fleet["instanceType"].is_string())
+        fleets.into_iter().find(|fleet| {
+            // Its capacity is collected by another call than its status.
+            let is_ec2 = fleet["kind"] == "ec2OnDemand" || fleet["kind"] == "ec2Spot";
+            fleet["status"] == "ACTIVE" && is_ec2 && fleet["max"].as_i64() > Some(0)
+        })
     });
     let (id, region) = (fleet["fleetId"].as_str().unwrap(), fleet["region"].as_str().unwrap());
     let most = (fleet["max"].as_i64().unwrap() + 1).to_string();

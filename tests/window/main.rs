@@ -7,7 +7,6 @@ mod desk;
 mod operate;
 
 use std::path::Path;
-use std::time::Duration;
 
 use liftdeck_tests::program::{Simulation, eventually};
 use liftdeck_tests::window::{Opening, PATIENCE, Window};
@@ -37,6 +36,20 @@ fn connected(home: &Path, simulation: &Simulation, environment: &str) -> Window 
     window
 }
 
+/// Whether any file below a folder holds these bytes.
+fn holds(folder: &Path, bytes: &[u8]) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|entries| {
+        entries.flatten().any(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => holds(&entry.path(), bytes),
+            Ok(kind) if kind.is_file() => {
+                let read = std::fs::read(entry.path()).unwrap_or_default();
+                read.windows(bytes.len()).any(|window| window == bytes)
+            }
+            _ => false,
+        })
+    })
+}
+
 fn wait_for_rows(window: &Window, address: &str) {
     window.go(address);
     window.wait_for("main [role=row][aria-rowindex='3']", &format!("rows at {address}"));
@@ -54,7 +67,9 @@ fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied()
     window.wait_for("main .uplot canvas", "charts are drawn in locale C");
 
     wait_for_rows(&window, "#/sessions?sort=-players");
-    window.session.press("j\u{e007}");
+    window.session.press("j");
+    window.wait_for("main [role=grid][aria-activedescendant]", "a session is chosen");
+    window.session.press("\u{e007}");
     window.wait_until("a session is open", "return location.hash.includes('gamesession')");
     window.wait_for("main [role=row][aria-rowindex='2']", "its player sessions");
     window.session.click("main [role=row][aria-rowindex='2'] a[href*='#/players'] .cut");
@@ -120,8 +135,9 @@ fn data_place_and_size_survive_the_endpoint_and_a_restart() {
     );
     let is_larger = format!("return window.innerWidth < {}", width * 0.9);
     window.wait_until("everything is drawn larger", &is_larger);
+    // The web view writes down what a page keeps a moment after the page has kept it.
+    eventually(PATIENCE, "the size is on disk", || holds(home.path(), b"liftdeck.zoom").then_some(()));
     drop(window);
-    std::thread::sleep(Duration::from_millis(500));
 
     let window = open(home.path(), &[], "C.UTF-8");
     wait_for_rows(&window, "#/fleets");
