@@ -27,8 +27,10 @@ impl Write for Sink {
 }
 
 async fn read_everything(key: &str, secret: &str) -> Vec<String> {
-    let simulator =
-        Simulator::start(SimulatorOptions { speed: 0.0, ..SimulatorOptions::default() }).await.unwrap();
+    // 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+    let start_ms = Some(1_795_203_000_000);
+    let options = SimulatorOptions { speed: 0.0, start_ms, ..SimulatorOptions::default() };
+    let simulator = Simulator::start(options).await.unwrap();
     let region = Region::new(simulator.ready().regions.first().unwrap().clone());
     let spec = ConnectionSpec {
         endpoint_url: Some(simulator.endpoint().to_owned()),

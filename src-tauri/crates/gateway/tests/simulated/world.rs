@@ -7,6 +7,9 @@ use liftdeck_model::Region;
 use liftdeck_simulator::{Credentials, Simulator, SimulatorOptions};
 use serde_json::Value;
 
+/// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+const BEGUN_MS: i64 = 1_795_203_000_000;
+
 /// A world and a connection to it.
 pub(crate) struct World {
     pub(crate) simulator: Simulator,
@@ -21,7 +24,12 @@ impl World {
     }
 
     pub(crate) async fn with(budget_share: f64, credentials: Credentials, access_key_id: &str) -> Self {
-        let options = SimulatorOptions { speed: 0.0, credentials, ..SimulatorOptions::default() };
+        let options = SimulatorOptions {
+            speed: 0.0,
+            credentials,
+            start_ms: Some(BEGUN_MS),
+            ..SimulatorOptions::default()
+        };
         let simulator = Simulator::start(options).await.unwrap();
         let region = Region::new(simulator.ready().regions.first().unwrap().clone());
         let spec = ConnectionSpec {

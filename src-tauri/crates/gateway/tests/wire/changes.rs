@@ -4,14 +4,14 @@
 
 use std::time::Duration;
 
-use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Grant, Made, Operator, Patience, Sent};
+use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Grant, Made, Operator, Sent};
 use liftdeck_model::action::{
     CreateAlias, DeleteAlias, Request, SetFleetActions, TerminateGameSession, TerminationMode,
 };
 use liftdeck_model::alias::RoutingStrategy;
 
 use crate::answers::{Body, alias, game_session};
-use crate::server::{Answer, Server, quick, region};
+use crate::server::{Answer, Server, impatient, patient, region};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -40,15 +40,19 @@ fn created() -> Answer {
     Answer::cbor(Body::new().with("Alias", alias("alias-1")).bytes())
 }
 
-async fn operator(server: &Server, patience: Patience) -> Operator {
-    server.gateway(patience).await.operator(&region(), &Grant::issue(HOUR)).unwrap()
+async fn operator(server: &Server) -> Operator {
+    server.gateway(patient()).await.operator(&region(), &Grant::issue(HOUR)).unwrap()
 }
 
 /// What became of a change, and how often it was sent, when every answer is this one.
 async fn always(answer: Answer, request: &Request) -> (Result<Sent, GatewayError>, usize) {
+    let (endless, patience) = if answer.is_endless() { (true, impatient()) } else { (false, patient()) };
     let server = Server::start(move |_, _| answer.clone()).await;
-    let sent = operator(&server, quick()).await.send(request, None).await;
-    (sent, server.requests().len())
+    let gateway = server.gateway(patience).await;
+    let sent = gateway.operator(&region(), &Grant::issue(HOUR)).unwrap().send(request, None).await;
+    let attempts = Server::attempts(&gateway);
+    assert!(endless || server.requests().len() == attempts, "{:?}", server.requests());
+    (sent, attempts)
 }
 
 #[tokio::test]
@@ -95,7 +99,7 @@ async fn a_refusal_is_a_no_and_nothing_else() {
 #[tokio::test]
 async fn nobody_listening_is_surely_not_done() {
     let server = Server::start(|_, _| Answer::Silence).await;
-    let spec = server.spec(quick());
+    let spec = server.spec(patient());
     drop(server);
     tokio::time::sleep(Duration::from_millis(50)).await;
     let operator = Gateway::connect(spec).await.unwrap().operator(&region(), &Grant::issue(HOUR)).unwrap();
@@ -110,8 +114,7 @@ async fn a_throttled_change_is_tried_until_it_gets_through() {
         _ => created(),
     })
     .await;
-    let patience = Patience { call: Duration::from_secs(60), ..quick() };
-    let sent = operator(&server, patience).await.send(&create(), None).await.unwrap();
+    let sent = operator(&server).await.send(&create(), None).await.unwrap();
     assert_eq!(server.requests().len(), 5, "more often than a read would be");
     assert_eq!(sent.request_id.as_deref(), Some("req-1"));
     let Made::Alias(made) = sent.made else { panic!("{:?}", sent.made) };
@@ -126,7 +129,7 @@ async fn a_refusal_after_a_lost_answer_may_only_mean_that_it_worked() {
     })
     .await;
     let delete = Request::DeleteAlias(DeleteAlias { alias_id: "alias-1".into() });
-    let error = operator(&server, quick()).await.send(&delete, None).await.unwrap_err();
+    let error = operator(&server).await.send(&delete, None).await.unwrap_err();
     assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::NotFound, true), "{error}");
 }
 
@@ -142,7 +145,7 @@ async fn a_success_without_its_record_may_have_happened() {
 async fn an_answer_without_a_record_is_all_some_changes_have() {
     let actions = SetFleetActions { fleet_id: "fleet-1".into(), location: Some("eu-north-1".into()) };
     let server = Server::start(|_, _| Answer::cbor(Body::new().text("FleetId", "fleet-1").bytes())).await;
-    let sent = operator(&server, quick()).await.send(&Request::StopFleetActions(actions), None).await;
+    let sent = operator(&server).await.send(&Request::StopFleetActions(actions), None).await;
     assert_eq!(sent.unwrap().made, Made::Nothing);
     let request = server.requests().remove(0);
     assert_eq!(request.operation, "StopFleetActions");
@@ -154,7 +157,7 @@ async fn an_answer_without_a_record_is_all_some_changes_have() {
 #[tokio::test]
 async fn nothing_is_sent_once_the_grant_has_ended() {
     let server = Server::start(|_, _| ended()).await;
-    let gateway = server.gateway(quick()).await;
+    let gateway = server.gateway(patient()).await;
     let grant = Grant::issue(HOUR);
     let operator = gateway.operator(&region(), &grant).unwrap();
     operator.send(&terminate(), None).await.unwrap();
@@ -177,7 +180,7 @@ async fn a_grant_revoked_between_attempts_ends_them() {
         Answer::error(400, "ThrottlingException", "Rate exceeded")
     })
     .await;
-    let operator = server.gateway(quick()).await.operator(&region(), &grant).unwrap();
+    let operator = server.gateway(patient()).await.operator(&region(), &grant).unwrap();
     let error = operator.send(&create(), None).await.unwrap_err();
     assert_eq!((error.kind, server.requests().len()), (ErrorKind::ReadOnly, 1));
     assert!(!error.may_have_happened());
@@ -186,7 +189,7 @@ async fn a_grant_revoked_between_attempts_ends_them() {
 #[tokio::test]
 async fn a_connection_changes_only_its_own_regions() {
     let server = Server::start(|_, _| ended()).await;
-    let gateway = server.gateway(quick()).await;
+    let gateway = server.gateway(patient()).await;
     let error = gateway.operator(&"us-east-1".into(), &Grant::issue(HOUR)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Config);
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use liftdeck_gateway::{ErrorKind, EventFeed, EventQueue, Patience};
 
-use crate::server::{Answer, Server, quick, region};
+use crate::server::{Answer, Server, impatient, patient, region};
 
 fn json(status: u16, body: &str) -> Answer {
     let headers = vec![("content-type", "application/x-amz-json-1.0".to_owned())];
@@ -27,7 +27,7 @@ async fn messages_arrive_with_their_count_and_moment() {
     })
     .await;
     let messages =
-        feed(&server, quick()).await.receive(10, Duration::ZERO, Duration::from_secs(30)).await.unwrap();
+        feed(&server, patient()).await.receive(10, Duration::ZERO, Duration::from_secs(30)).await.unwrap();
     assert_eq!(messages.len(), 1);
     assert_eq!((messages[0].body.as_str(), messages[0].receive_count), ("{\"a\":1}", 2));
     assert_eq!(messages[0].sent_at.unwrap().as_ms(), 1_700_000_000_123);
@@ -37,7 +37,7 @@ async fn messages_arrive_with_their_count_and_moment() {
 #[tokio::test]
 async fn an_empty_queue_is_no_messages() {
     let server = Server::start(|_, _| json(200, "{}")).await;
-    let messages = feed(&server, quick()).await.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap();
+    let messages = feed(&server, patient()).await.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap();
     assert!(messages.is_empty());
 }
 
@@ -52,7 +52,7 @@ async fn twenty_five_handles_are_deleted_in_three_batches_and_refusals_come_back
     })
     .await;
     let handles: Vec<String> = (0..25).map(|n| format!("rh-{n}")).collect();
-    let failures = feed(&server, quick()).await.delete_batch(&handles).await.unwrap();
+    let failures = feed(&server, patient()).await.delete_batch(&handles).await.unwrap();
     assert_eq!(server.requests().len(), 3);
     assert_eq!(failures.len(), 1);
     assert_eq!(
@@ -64,14 +64,15 @@ async fn twenty_five_handles_are_deleted_in_three_batches_and_refusals_come_back
 #[tokio::test]
 async fn a_long_poll_may_last_longer_than_other_calls() {
     let server = Server::start(|request, _| {
-        if request.mentions("\"WaitTimeSeconds\":1") {
+        if request.mentions("\"WaitTimeSeconds\":20") {
             std::thread::sleep(Duration::from_millis(900));
         }
         json(200, "{}")
     })
     .await;
     let begun = Instant::now();
-    let answer = feed(&server, quick()).await.receive(10, Duration::from_secs(1), Duration::ZERO).await;
+    // The answer takes longer than the patience for other calls.
+    let answer = feed(&server, impatient()).await.receive(10, Duration::from_secs(20), Duration::ZERO).await;
     assert_eq!(answer, Ok(Vec::new()));
     assert!(begun.elapsed() >= Duration::from_millis(900));
     assert_eq!(server.requests().len(), 1, "one attempt was enough");
@@ -89,7 +90,7 @@ async fn a_queue_that_is_gone_is_not_found() {
         Answer::Whole { status, headers, body }
     })
     .await;
-    let error = feed(&server, quick()).await.attributes().await.unwrap_err();
+    let error = feed(&server, patient()).await.attributes().await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotFound);
     assert!(error.resource.unwrap().ends_with("liftdeck-events"));
 }
@@ -104,7 +105,7 @@ async fn attributes_tell_what_waits() {
         )
     })
     .await;
-    let attributes = feed(&server, quick()).await.attributes().await.unwrap();
+    let attributes = feed(&server, patient()).await.attributes().await.unwrap();
     assert_eq!((attributes.waiting, attributes.in_flight), (7, 2));
     assert_eq!(attributes.retention_seconds, Some(345_600));
 }

@@ -6,7 +6,7 @@ use liftdeck_model::metric::{MetricSeries, MetricSource};
 use liftdeck_model::time::TimeRange;
 
 use crate::answers::{Body, Value};
-use crate::server::{Answer, Server, quick, region};
+use crate::server::{Answer, Server, patient, region};
 
 fn request(statistic: &str) -> MetricRequest {
     MetricRequest {
@@ -44,7 +44,7 @@ async fn five_statistics_of_a_metric_travel_in_one_call_and_are_counted_once() {
         answer(ids.iter().map(|id| result(id, "Complete", &[(1_700_000_040.0, 2.0)])).collect(), None)
     })
     .await;
-    let gateway = server.gateway(quick()).await;
+    let gateway = server.gateway(patient()).await;
     let requests: Vec<_> = ["Average", "Sum", "Minimum", "Maximum", "SampleCount"].map(request).to_vec();
     let reading = gateway.reader(&region()).unwrap().metric_data(&requests).await;
     assert!(reading.failure.is_none(), "{:?}", reading.failure);

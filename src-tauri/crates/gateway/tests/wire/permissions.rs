@@ -3,7 +3,7 @@
 use liftdeck_gateway::{ErrorKind, PermissionOutcome};
 
 use crate::answers::Body;
-use crate::server::{Answer, Server, quick, region};
+use crate::server::{Answer, Server, impatient, patient, region};
 
 #[tokio::test]
 async fn the_caller_is_told_by_account_and_arn() {
@@ -16,7 +16,7 @@ async fn the_caller_is_told_by_account_and_arn() {
             .to_vec(),
     })
     .await;
-    let identity = server.gateway(quick()).await.caller_identity(&region()).await.unwrap();
+    let identity = server.gateway(patient()).await.caller_identity(&region()).await.unwrap();
     assert_eq!(identity.account.as_str(), "111122223333");
     assert_eq!(identity.arn, "arn:aws:iam::111122223333:user/ops");
 }
@@ -32,7 +32,7 @@ async fn an_expired_login_is_a_state_with_a_remedy() {
                 .to_vec(),
     })
     .await;
-    let error = server.gateway(quick()).await.caller_identity(&region()).await.unwrap_err();
+    let error = server.gateway(patient()).await.caller_identity(&region()).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Credentials);
     assert!(error.remedy().unwrap().contains("aws sso login"));
     assert_eq!(server.requests().len(), 1);
@@ -46,7 +46,7 @@ async fn the_check_tries_every_read_once_and_names_what_is_denied() {
         _ => Answer::cbor(Body::new().bytes()),
     })
     .await;
-    let checks = server.gateway(quick()).await.check().await;
+    let checks = server.gateway(patient()).await.check().await;
     let denied: Vec<_> = checks.iter().filter(|check| check.outcome != PermissionOutcome::Allowed).collect();
     assert_eq!(denied.len(), 1);
     assert_eq!(denied[0].action, "gamelift:DescribePlayerSessions");
@@ -64,7 +64,8 @@ async fn the_check_tries_every_read_once_and_names_what_is_denied() {
 #[tokio::test]
 async fn a_region_nobody_answers_in_is_tried_once_not_once_an_action() {
     let server = Server::start(|_, _| Answer::Silence).await;
-    let checks = server.gateway(quick()).await.check().await;
+    let gateway = server.gateway(impatient()).await;
+    let checks = gateway.check().await;
     assert!(checks.iter().all(|check| check.outcome == PermissionOutcome::Failed && check.detail.is_some()));
-    assert_eq!(server.requests().len(), 3, "the attempts of one call");
+    assert_eq!(Server::attempts(&gateway), 3, "the attempts of one call");
 }

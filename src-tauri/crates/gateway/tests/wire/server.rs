@@ -52,6 +52,11 @@ impl Answer {
         Self::Whole { status, headers, body }
     }
 
+    /// Whether nothing but patience ends the wait for it.
+    pub(crate) const fn is_endless(&self) -> bool {
+        matches!(self, Self::Drip | Self::Silence)
+    }
+
     /// An error of AWS in CBOR.
     pub(crate) fn error(status: u16, code: &str, message: &str) -> Self {
         let mut body = Vec::new();
@@ -104,7 +109,14 @@ impl Server {
     }
 
     pub(crate) async fn reader(&self) -> Reader {
-        self.gateway(quick()).await.reader(&region()).unwrap()
+        self.gateway(patient()).await.reader(&region()).unwrap()
+    }
+
+    /// How often something was sent to the server, by the gateway's own count: of what it gave up at once, the server may
+    /// not have seen anything yet.
+    pub(crate) fn attempts(gateway: &Gateway) -> usize {
+        let calls: u64 = gateway.usage().operations.iter().map(|usage| usage.calls).sum();
+        usize::try_from(calls).unwrap()
     }
 
     pub(crate) fn spec(&self, patience: Patience) -> ConnectionSpec {
@@ -134,16 +146,21 @@ pub(crate) fn region() -> Region {
     Region::from("eu-west-1")
 }
 
-/// Patience for tests: a silent server is given up on in a quarter of a second.
-pub(crate) fn quick() -> Patience {
+/// Patience with a server that answers, however slow the machine is.
+pub(crate) fn patient() -> Patience {
     Patience {
-        connect: Duration::from_millis(500),
-        read: Duration::from_millis(250),
-        attempt: Duration::from_millis(400),
-        call: Duration::from_secs(10),
+        connect: Duration::from_mins(1),
+        read: Duration::from_mins(1),
+        attempt: Duration::from_mins(1),
+        call: Duration::from_mins(5),
         attempts: 3,
-        budget: Duration::from_secs(10),
+        budget: Duration::from_mins(5),
     }
+}
+
+/// Patience with a server that never says all it should.
+pub(crate) fn impatient() -> Patience {
+    Patience { read: Duration::from_millis(400), attempt: Duration::from_millis(600), ..patient() }
 }
 
 async fn serve(
@@ -216,7 +233,7 @@ async fn write(stream: &mut TcpStream, answer: Answer) -> Option<()> {
             }
         }
         Answer::Silence => {
-            tokio::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_mins(10)).await;
             None
         }
         Answer::Reset => {
