@@ -36,7 +36,7 @@ impl Held {
         let db = db(home.path());
         std::fs::create_dir_all(db.parent().unwrap()).unwrap();
         let mut collect = command(home.path());
-        collect.args(["collect", "--for", "10m", "--region", &region]);
+        collect.args(["collect", "--for", "1h", "--region", &region]);
         collect.args(["--endpoint-url", &simulation.endpoint(), "--db"]).arg(&db);
         let holder = Group::spawn(collect.stdout(Stdio::null()).stderr(Stdio::null()));
         let held = Self { home, simulation, region, db, holder };

@@ -64,7 +64,7 @@ fn changes_get_through_a_throttled_region_within_the_budget_while_collection_goe
     collect.args([
         "collect",
         "--for",
-        "10m",
+        "1h",
         "--region",
         &desk.region,
         "--endpoint-url",
