@@ -104,7 +104,15 @@ impl Session {
     /// # Panics
     /// When the driver gives none.
     pub fn picture(&self) -> Vec<u8> {
+        // The driver takes it with the next frame, and a page at rest draws none.
+        self.run(
+            "const { style } = document.documentElement;
+             const frames = setInterval(() => { style.outline = style.outline ? '' : '1px solid transparent'; }, 50);
+             window.restAgain = () => { clearInterval(frames); style.outline = ''; };",
+            &[],
+        );
         let answer = call("GET", &format!("{}/screenshot", self.base), None).expect("a picture");
+        self.run("window.restAgain();", &[]);
         let text = answer.as_str().expect("a picture in base64");
         base64::engine::general_purpose::STANDARD.decode(text).expect("a picture in base64")
     }
