@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use liftdeck_gateway::{ConnectionSpec, CredentialSource, Gateway, Patience, RateTable, Reader};
 use liftdeck_model::action::{Action, Request};
@@ -20,6 +20,12 @@ use liftdeck_store::{Access, Store, StoreOptions};
 
 /// The connection's name, which production wants typed.
 pub(crate) const NAME: &str = "Arena live";
+
+/// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+const BEGUN_MS: i64 = 1_795_203_000_000;
+
+/// So long for anything that comes in time on a machine that is not busy.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Ids of this process, each given once.
 static IDS: AtomicU64 = AtomicU64::new(1);
@@ -51,14 +57,20 @@ impl Bench {
     }
 
     pub(crate) async fn of(environment: Environment, credentials: Credentials) -> Self {
-        let options =
-            SimulatorOptions { speed: 0.0, throttle: false, credentials, ..SimulatorOptions::default() };
+        let options = SimulatorOptions {
+            speed: 0.0,
+            throttle: false,
+            credentials,
+            start_ms: Some(BEGUN_MS),
+            ..SimulatorOptions::default()
+        };
         let simulator = Arc::new(Simulator::start(options).await.unwrap());
+        // Nothing is given up for being slow: what gets no answer here has met a fault.
         let patience = Patience {
-            connect: Duration::from_secs(1),
-            read: Duration::from_millis(700),
-            attempt: Duration::from_millis(900),
-            call: Duration::from_secs(4),
+            connect: PATIENCE,
+            read: PATIENCE,
+            attempt: PATIENCE,
+            call: 2 * PATIENCE,
             ..Patience::default()
         };
         let gateway = Gateway::connect(ConnectionSpec {
@@ -256,18 +268,37 @@ impl Bench {
         self.store.reader().activity(id).await.unwrap().unwrap()
     }
 
-    /// The attempt once its effect is over, while the world moves on.
+    /// The attempt once its effect is over, while the world moves on from the first look at it: what is there for a
+    /// minute only is seen.
     pub(crate) async fn followed(&self, activity: &Activity) -> Activity {
         let told = self.guard.follow(&activity.id).await.unwrap();
-        for _ in 0..300 {
+        let over = || {
             let known = told.borrow().clone();
-            if known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited) {
+            known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited).then_some(known)
+        };
+        let asked = self.all_calls();
+        eventually("it is looked at", async || over().is_some() || self.all_calls() > asked).await;
+        for _ in 0..300 {
+            if let Some(known) = over() {
                 return known;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
             self.pass(5).await;
         }
         panic!("never over: {:?}", told.borrow())
+    }
+
+    fn all_calls(&self) -> u64 {
+        self.simulator.calls().values().flat_map(|actions| actions.values()).map(|count| count.calls).sum()
+    }
+}
+
+/// Waits until something holds.
+pub(crate) async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds().await {
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 

@@ -4,7 +4,7 @@ use liftdeck_model::action::Protection;
 use liftdeck_operations::{Mode, OperationError};
 
 use crate::asked;
-use crate::bench::Bench;
+use crate::bench::{Bench, eventually};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unlocking_one_guard_leaves_the_one_beside_it_locked_and_closing_one_closes_both() {
@@ -45,11 +45,6 @@ async fn a_change_that_was_confirmed_is_made_although_nobody_waits_for_it() {
         // Begun, and given up at once.
         assert!(futures::poll!(confirming).is_pending());
     }
-    for _ in 0..100 {
-        if !bench.changes_called().is_empty() {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    eventually("it is made", async || !bench.changes_called().is_empty()).await;
     assert_eq!(bench.changes_called(), [("gamelift:UpdateFleetAttributes".to_owned(), 1)]);
 }

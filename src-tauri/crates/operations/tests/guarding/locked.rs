@@ -1,14 +1,12 @@
 //! A connection that nobody unlocked, or no longer: nothing leaves, whatever is asked.
 
-use std::time::Duration;
-
 use liftdeck_model::GameSessionId;
 use liftdeck_model::action::{Protection, Request};
 use liftdeck_operations::{Environment, Intent, Mode, OperationError, PreviewId};
 use liftdeck_simulator::Credentials;
 
 use crate::asked;
-use crate::bench::Bench;
+use crate::bench::{Bench, PATIENCE};
 
 /// Every kind of change, most of them such that AWS would take them.
 async fn everything(bench: &Bench) -> Vec<Request> {
@@ -87,7 +85,7 @@ async fn when_the_time_is_over_a_preview_made_before_is_not_confirmed() {
     assert!(matches!(*mode.borrow_and_update(), Mode::Operator { .. }));
     let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
     bench.wait(300);
-    tokio::time::timeout(Duration::from_secs(5), mode.changed()).await.expect("it locks by itself").unwrap();
+    tokio::time::timeout(PATIENCE, mode.changed()).await.expect("it locks by itself").unwrap();
     assert_eq!(*mode.borrow(), Mode::ReadOnly);
     assert!(matches!(bench.confirm(&preview).await, Err(OperationError::ReadOnly)));
     assert_eq!(bench.changes_called(), []);

@@ -5,7 +5,7 @@ use liftdeck_model::activity::{Activity, ActivityOutcome};
 use liftdeck_simulator::FaultKind;
 
 use crate::asked;
-use crate::bench::Bench;
+use crate::bench::{Bench, eventually};
 
 /// Sends it while every answer is lost in this way.
 async fn unanswered(bench: &Bench, request: &Request, kind: FaultKind) -> Activity {
@@ -137,13 +137,8 @@ async fn a_clock_that_is_minutes_ahead_hides_nothing_that_was_made() {
 async fn silence_is_looked_into_without_being_asked() {
     let bench = Bench::open().await;
     let activity = unanswered(&bench, &asked::queue_timeout("arena-eu", 120), FaultKind::Truncate).await;
-    for _ in 0..100 {
-        if bench.recorded(&activity.id).await.outcome == ActivityOutcome::Done {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
-    panic!("{:?}", bench.recorded(&activity.id).await);
+    let found = async || bench.recorded(&activity.id).await.outcome == ActivityOutcome::Done;
+    eventually("it is found done", found).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use liftdeck_gateway::{ConnectionSpec, CredentialSource, GameSessionFilter, Gateway, RateTable};
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, GameSessionFilter, Gateway, Patience, RateTable};
 use liftdeck_model::action::{Action, Request, TerminateGameSession, TerminationMode};
 use liftdeck_model::activity::{Activity, ActivitySource, EffectState, RunId};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
@@ -26,6 +26,12 @@ pub(crate) struct Bench {
     pub(crate) folder: tempfile::TempDir,
 }
 
+/// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+const BEGUN_MS: i64 = 1_795_203_000_000;
+
+/// So long for anything that comes in time on a machine that is not busy.
+const PATIENCE: Duration = Duration::from_mins(3);
+
 /// Ids of this process, each given once.
 static IDS: AtomicU64 = AtomicU64::new(1);
 
@@ -37,6 +43,7 @@ impl Bench {
     }
 
     pub(crate) async fn over(options: SimulatorOptions, budget_share: f64, rates: RateTable) -> Self {
+        let options = SimulatorOptions { start_ms: Some(BEGUN_MS), ..options };
         let simulator = Arc::new(Simulator::start(options).await.unwrap());
         let regions: Vec<Region> = simulator.ready().regions.iter().map(Region::new).collect();
         let gateway = connected(&simulator, "AKIDTEST", budget_share, rates).await;
@@ -96,6 +103,12 @@ impl Bench {
 
     /// The live game sessions of a fleet as AWS has them, written to the store too.
     pub(crate) async fn live(&self, fleet: &FleetId) -> Vec<GameSession> {
+        let all = self.live_now(fleet).await;
+        self.write(Observation::GameSessions(all.clone())).await;
+        all
+    }
+
+    async fn live_now(&self, fleet: &FleetId) -> Vec<GameSession> {
         let reader = self.gateway.reader(&self.region).unwrap();
         let mut all = Vec::new();
         for status in
@@ -106,7 +119,6 @@ impl Bench {
             assert!(reading.complete, "{:?}", reading.failure);
             all.extend(reading.items);
         }
-        self.write(Observation::GameSessions(all.clone())).await;
         all
     }
 
@@ -169,31 +181,30 @@ impl Bench {
         panic!("never over: {:?}", told.borrow().effect)
     }
 
-    /// The run once `holds`, at most a minute and a half.
+    /// The run once `holds`; given up when it has not moved for long.
     pub(crate) async fn run_until(&self, id: &RunId, holds: impl Fn(&Run) -> bool) -> Run {
-        let mut last = None;
-        for _ in 0..1_800 {
-            let run = self.guard.run(id).await.unwrap();
-            if holds(&run) {
-                return run;
-            }
-            last = Some(run);
+        let mut last = self.guard.run(id).await.unwrap();
+        let mut moved = Instant::now();
+        while !holds(&last) {
+            assert!(moved.elapsed() < PATIENCE, "never: {last:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
+            let run = self.guard.run(id).await.unwrap();
+            if run != last {
+                (last, moved) = (run, Instant::now());
+            }
         }
-        panic!("never: {last:?}")
+        last
     }
 
-    /// The run once it rests, while the world's time runs so that game sessions end.
-    pub(crate) async fn emptied(&self, id: &RunId) -> Run {
+    /// The run once it rests, after the world's time has run until the game sessions of the fleet had ended.
+    pub(crate) async fn emptied(&self, id: &RunId, fleet: &FleetId) -> Run {
         for _ in 0..120 {
             self.advance(Duration::from_secs(300)).await;
-            tokio::time::sleep(Duration::from_millis(250)).await;
-            let run = self.guard.run(id).await.unwrap();
-            if run.state != RunState::Running {
-                return run;
+            if self.live_now(fleet).await.is_empty() {
+                return self.at_rest(id).await;
             }
         }
-        panic!("never at rest: {:?}", self.guard.run(id).await)
+        panic!("game sessions do not end: {:?}", self.guard.run(id).await)
     }
 
     pub(crate) async fn at_rest(&self, id: &RunId) -> Run {
@@ -240,6 +251,14 @@ pub(crate) async fn connected(
     budget_share: f64,
     rates: RateTable,
 ) -> Gateway {
+    // Nothing is given up for being slow: what gets no answer here has met a fault, and is not sent a second time.
+    let patience = Patience {
+        connect: PATIENCE,
+        read: 2 * PATIENCE,
+        attempt: 2 * PATIENCE,
+        call: 4 * PATIENCE,
+        ..Patience::default()
+    };
     Gateway::connect(ConnectionSpec {
         name: "bench".to_owned(),
         endpoint_url: Some(simulator.endpoint().to_owned()),
@@ -250,6 +269,7 @@ pub(crate) async fn connected(
             access_key_id: key.to_owned(),
             secret_access_key: "secret".to_owned(),
         },
+        patience,
         ..ConnectionSpec::default()
     })
     .await

@@ -19,6 +19,11 @@ fn rule(operation: &str, kind: FaultKind) -> FaultRule {
     FaultRule { operation: format!("gamelift:{operation}"), kind, ..FaultRule::default() }
 }
 
+/// The first few are answered at once, the others so slowly that a run surely is under way still when it is stopped.
+fn slow_after_a_few(operation: &str) -> FaultRule {
+    FaultRule { skip: 6, latency_ms: 2_000, ..rule(operation, FaultKind::Latency) }
+}
+
 /// A frozen world in which many play.
 async fn crowded() -> Bench {
     let scenario = Scenario::LaunchDay;
@@ -89,11 +94,12 @@ async fn ten_refusals_alike_in_a_row_pause_a_run_with_the_reason() {
 async fn locking_pauses_a_run_and_resuming_takes_an_unlock() {
     let bench = Bench::frozen().await;
     let actions = terminations(&bench, 40).await;
-    bench.faults(&[FaultRule { latency_ms: 100, ..rule("TerminateGameSession", FaultKind::Latency) }]);
+    bench.faults(&[slow_after_a_few("TerminateGameSession")]);
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| run.done > 3).await;
     bench.guard.lock();
     let paused = bench.at_rest(&id).await;
+    bench.faults(&[]);
     assert_eq!(paused.state, RunState::Paused);
     assert!(paused.message.as_ref().unwrap().contains("read-only"), "{paused:?}");
     assert!(paused.left > 0 && paused.failed == 0, "{paused:?}");
@@ -112,7 +118,7 @@ async fn locking_pauses_a_run_and_resuming_takes_an_unlock() {
 async fn a_run_is_paused_resumed_and_stopped_by_hand() {
     let bench = Bench::frozen().await;
     let actions = terminations(&bench, 60).await;
-    bench.faults(&[FaultRule { latency_ms: 80, ..rule("TerminateGameSession", FaultKind::Latency) }]);
+    bench.faults(&[slow_after_a_few("TerminateGameSession")]);
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| run.done > 0).await;
     let paused = bench.guard.run_pause(&id).await.unwrap();
@@ -160,8 +166,9 @@ async fn after_a_restart_a_run_is_paused_with_the_truth_and_sends_nothing_twice(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
+    // Rates run on real time, also in a frozen world: in one that moves, what was previewed might end meanwhile.
     let options = SimulatorOptions {
-        speed: 1.0,
+        speed: 0.0,
         throttle: true,
         scenario: Scenario::Throttled,
         ..SimulatorOptions::default()
@@ -169,8 +176,8 @@ async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
     let bench = Bench::over(options, 0.2, RateTable::published()).await;
     let actions = terminations(&bench, 10).await;
     bench.faults(&[FaultRule { probability: 0.4, ..rule("TerminateGameSession", FaultKind::Throttle) }]);
-    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     let begun = tokio::time::Instant::now();
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     let fleet = bench.active().await.remove(0).fleet_id;
     let mut reads = 0_u32;
     let run = loop {
@@ -178,7 +185,7 @@ async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
         if run.state != RunState::Running {
             break run;
         }
-        assert!(begun.elapsed() < Duration::from_secs(150), "{run:?}");
+        assert!(begun.elapsed() < Duration::from_mins(10), "{run:?}");
         let reader = bench.gateway.reader(&bench.region).unwrap().with_priority(Priority::Rest);
         reads += u32::from(reader.fleet_locations(&fleet).await.complete);
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -214,7 +221,7 @@ async fn a_resumed_run_asks_again_when_what_is_left_of_it_has_changed() {
         .take(30)
         .map(|session| bench.action(renamed(&session.game_session_id, "all alike")))
         .collect();
-    bench.faults(&[FaultRule { latency_ms: 100, ..rule("UpdateGameSession", FaultKind::Latency) }]);
+    bench.faults(&[slow_after_a_few("UpdateGameSession")]);
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| run.done > 0).await;
     let paused = bench.guard.run_pause(&id).await.unwrap();
@@ -251,7 +258,7 @@ async fn credentials_that_end_pause_a_run_and_cost_it_no_change() {
         SimulatorOptions { speed: 0.0, throttle: false, credentials, ..SimulatorOptions::default() };
     let mut bench = Bench::over(options, 1.0, fast()).await;
     let actions = terminations(&bench, 40).await;
-    bench.faults(&[FaultRule { latency_ms: 100, ..rule("TerminateGameSession", FaultKind::Latency) }]);
+    bench.faults(&[slow_after_a_few("TerminateGameSession")]);
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| run.done > 0).await;
     let before = bench.guard.run_pause(&id).await.unwrap();

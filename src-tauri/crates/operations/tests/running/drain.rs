@@ -69,6 +69,17 @@ async fn rows(bench: &Bench, run: &RunId) -> Vec<Activity> {
     bench.store.reader().activities(&request).await.unwrap().rows
 }
 
+/// Protects the first few game sessions at once and the others so slowly that the step is under way for a while.
+fn slow_to_protect(bench: &Bench) {
+    bench.faults(&[FaultRule {
+        operation: "gamelift:UpdateGameSession".to_owned(),
+        kind: FaultKind::Latency,
+        skip: 5,
+        latency_ms: 2_000,
+        ..FaultRule::default()
+    }]);
+}
+
 /// Changes that reached the world.
 fn changes(bench: &Bench) -> u64 {
     let operations = [
@@ -89,13 +100,8 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     let live = bench.live(&fleet.fleet_id).await;
     assert!(live.len() > 8, "{} live", live.len());
     let plan = spot_plan(&bench, &fleet).await;
-    // Slow enough to be killed among the sessions it protects.
-    bench.faults(&[FaultRule {
-        operation: "gamelift:UpdateGameSession".to_owned(),
-        kind: FaultKind::Latency,
-        latency_ms: 150,
-        ..FaultRule::default()
-    }]);
+    // Killed among the sessions it protects.
+    slow_to_protect(&bench);
     let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.expect("a drain is a run");
     bench
         .run_until(&id, |run| state(run, DrainStepKey::Protect) == DrainStepState::Running && run.done > 3)
@@ -107,7 +113,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     assert!(paused.message.as_ref().unwrap().contains("The program ended"), "{paused:?}");
     assert!(matches!(bench.guard.run_resume(&id).await, Err(OperationError::ReadOnly)));
     // What was on the wire when it was killed still arrives.
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
     bench.faults(&[]);
     bench.guard.unlock(60, None).unwrap();
     bench.guard.run_resume(&id).await.unwrap();
@@ -135,7 +141,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     bench.guard.lock();
     let told = |run: &Run| run.message.as_ref().is_some_and(|told| told.contains("read-only"));
     bench.run_until(&id, |run| run.state == RunState::Running && told(run)).await;
-    let run = bench.emptied(&id).await;
+    let run = bench.emptied(&id, &fleet.fleet_id).await;
     assert_eq!(run.state, RunState::Paused, "{run:?}");
     assert_eq!(state(&run, DrainStepKey::Wait), DrainStepState::Done);
     bench.guard.unlock(60, None).unwrap();
@@ -166,12 +172,7 @@ async fn a_session_that_ends_before_it_is_protected_is_no_failure_of_the_drain()
     let fleet = bench.fleet("arena-spot-eu").await;
     let live = bench.live(&fleet.fleet_id).await;
     let plan = spot_plan(&bench, &fleet).await;
-    bench.faults(&[FaultRule {
-        operation: "gamelift:UpdateGameSession".to_owned(),
-        kind: FaultKind::Latency,
-        latency_ms: 150,
-        ..FaultRule::default()
-    }]);
+    slow_to_protect(&bench);
     let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.unwrap();
     let protects = |run: &Run| state(run, DrainStepKey::Protect) == DrainStepState::Running;
     bench.run_until(&id, |run| protects(run) && run.done > 3).await;
@@ -295,7 +296,7 @@ async fn a_drain_resumed_at_its_last_step_ends_no_session_that_began_meanwhile()
     let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
     bench.guard.lock();
-    bench.emptied(&id).await;
+    bench.emptied(&id, &fleet.fleet_id).await;
     assert_eq!(state(&bench.guard.run(&id).await.unwrap(), DrainStepKey::Wait), DrainStepState::Done);
 
     bench.guard.unlock(480, None).unwrap();
@@ -317,7 +318,7 @@ async fn a_drain_resumed_at_its_last_step_ends_no_session_that_began_meanwhile()
         bench.run_until(&id, |run| run.drain.as_ref().is_some_and(|drain| drain.game_sessions == 1)).await;
     assert_eq!(state(&waiting, DrainStepKey::Wait), DrainStepState::Running, "{waiting:?}");
     assert_eq!(bench.calls("UpdateFleetCapacity"), 0, "a session lives there again");
-    bench.emptied(&id).await;
+    bench.emptied(&id, &fleet.fleet_id).await;
     assert_eq!(bench.guard.run(&id).await.unwrap().state, RunState::Finished);
     assert_eq!(bench.calls("UpdateFleetCapacity"), 2, "once a location");
 }
