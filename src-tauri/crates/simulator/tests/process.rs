@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 fn frozen() -> SimulatorOptions {
     SimulatorOptions { speed: 0.0, start_ms: Some(1_795_203_000_000), ..SimulatorOptions::default() }

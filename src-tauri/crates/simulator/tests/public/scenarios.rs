@@ -237,25 +237,36 @@ async fn feed_broken_is_silent_in_two_regions_and_littered_in_the_third() {
     assert!(garbage >= 2 && bodies.len() > garbage, "{garbage} of {}", bodies.len());
 }
 
+/// How many of a dozen polls of game sessions are refused.
+async fn refused(client: &mut Client) -> u32 {
+    let fleets = ask(client, "ListFleets", json!({})).await;
+    let input = json!({ "FleetId": fleets["FleetIds"][0], "Limit": 1 });
+    let mut count = 0;
+    for _ in 0..12 {
+        let answer = client.gamelift(Protocol::Json, "DescribeGameSessions", &input).await;
+        if !client.succeeded() {
+            assert!(answer["__type"].as_str().unwrap().ends_with("ThrottlingException"), "{answer}");
+            count += 1;
+        }
+    }
+    count
+}
+
 #[tokio::test]
 async fn throttled_refuses_what_the_backend_polls_in_its_region_only() {
     let simulator = two_minutes_of(Scenario::Throttled).await;
-    let mut refused = Vec::new();
-    for region in ["eu-west-1", "us-east-1"] {
-        let mut client = Client::new(&simulator, region);
-        let fleets = ask(&mut client, "ListFleets", json!({})).await;
-        let input = json!({ "FleetId": fleets["FleetIds"][0], "Limit": 1 });
-        let mut count = 0;
-        for _ in 0..12 {
-            let answer = client.gamelift(Protocol::Json, "DescribeGameSessions", &input).await;
-            if !client.succeeded() {
-                assert!(answer["__type"].as_str().unwrap().ends_with("ThrottlingException"), "{answer}");
-                count += 1;
-            }
+    let [mut busy, mut other] = ["eu-west-1", "us-east-1"].map(|region| Client::new(&simulator, region));
+    assert_eq!(refused(&mut other).await, 0);
+    // The backend asks in waves of real time, every half a minute; this machine may have slept through one.
+    let mut most = 0;
+    for _ in 0..60 {
+        most = most.max(refused(&mut busy).await);
+        if most >= 3 {
+            break;
         }
-        refused.push(count);
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
-    assert!(refused[0] >= 3 && refused[1] == 0, "{refused:?}");
+    assert!(most >= 3, "{most} of twelve are refused at most");
 }
 
 #[tokio::test]
