@@ -127,6 +127,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     // A toast that is still fading in has no contrast to judge.
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
     test('unlock, forms, preview and result are accessible', async ({ page }) => {
+      test.slow();
       await openSession(page, 'still,operator');
       await judge(page);
       for (const key of ['a', 'e', 'd']) {
