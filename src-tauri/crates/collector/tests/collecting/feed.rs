@@ -6,7 +6,7 @@ use std::time::Duration;
 use liftdeck_collector::{CollectorOptions, Summary};
 use liftdeck_simulator::{FaultKind, FaultRule, SimulatorOptions};
 
-use crate::harness::Bench;
+use crate::harness::{Bench, eventually};
 
 /// The same world each time, so that two benches hold the same events.
 async fn bench() -> Bench {
@@ -19,13 +19,30 @@ async fn bench() -> Bench {
     Bench::over(options).await
 }
 
-/// The feeds alone.
+/// The feeds alone. What they receive is nobody else's for as long as a pass may last.
 fn options(bench: &Bench) -> CollectorOptions {
     CollectorOptions {
         regions: Vec::new(),
         event_queues: bench.queues(),
-        feed_visibility: Duration::from_secs(2),
+        feed_visibility: Duration::from_mins(10),
         ..bench.options()
+    }
+}
+
+/// The feeds alone; what they leave behind comes again soon.
+fn forgetful(bench: &Bench) -> CollectorOptions {
+    CollectorOptions { feed_visibility: Duration::from_secs(2), ..options(bench) }
+}
+
+/// Waits until every message that was received and not deleted can be received again.
+async fn all_come_again(bench: &Bench) {
+    let gateway = bench.gateway().await;
+    for queue in bench.queues() {
+        let feed = gateway.event_feed(&queue).unwrap();
+        eventually("what was not deleted comes again", || async {
+            feed.attributes().await.unwrap().in_flight == 0
+        })
+        .await;
     }
 }
 
@@ -52,12 +69,12 @@ async fn a_crash_between_commit_and_deletion_loses_nothing_and_counts_duplicates
         ..FaultRule::default()
     };
     bench.faults(&[deletion]).await;
-    let broken = bench.once(options(&bench)).await;
+    let broken = bench.once(forgetful(&bench)).await;
     assert!(!broken.is_complete());
     assert!(events(&broken.rows) > 0, "what was received is stored though it could not be deleted");
     bench.faults(&[]).await;
     let bench = bench.reopen().await;
-    tokio::time::sleep(Duration::from_millis(2_200)).await;
+    all_come_again(&bench).await;
     let rest = bench.once(options(&bench)).await;
     assert!(rest.is_complete(), "{:?}", rest.failures);
     assert_eq!(sum(&rest, |feed| feed.duplicates), events(&broken.rows));
@@ -74,8 +91,8 @@ async fn an_answer_lost_on_the_way_comes_again() {
         ..FaultRule::default()
     };
     bench.faults(&[lost]).await;
-    let first = bench.once(options(&bench)).await;
-    tokio::time::sleep(Duration::from_millis(2_200)).await;
+    let first = bench.once(forgetful(&bench)).await;
+    all_come_again(&bench).await;
     let second = bench.once(options(&bench)).await;
     let undisturbed = {
         let other = self::bench().await;

@@ -1,7 +1,7 @@
 //! A simulator in process, a gateway to it and a store in a directory of its own.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use liftdeck_collector::{Clock, Collector, CollectorOptions, EndedGameSessions, MetricsPolicy, Summary};
 use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue, Gateway, RateTable};
@@ -11,9 +11,17 @@ use liftdeck_store::{Access, Store, StoreOptions};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+/// 2026-11-20, 19:30 UTC: an evening on which people play, far from midnight, whenever this runs.
+const BEGUN_MS: i64 = 1_795_203_000_000;
+
+/// So long for anything that comes in time on a machine that is not busy.
+const PATIENCE: Duration = Duration::from_mins(4);
+
 /// Everything a story needs.
 pub(crate) struct Bench {
     pub(crate) simulator: Arc<Simulator>,
+    /// When the world was made, and its own time then.
+    pub(crate) begun: (Instant, Timestamp),
     pub(crate) store: Store,
     pub(crate) folder: tempfile::TempDir,
     /// Access key id the gateway signs with.
@@ -29,6 +37,7 @@ impl Bench {
     }
 
     pub(crate) async fn over(options: SimulatorOptions) -> Self {
+        let options = SimulatorOptions { start_ms: options.start_ms.or(Some(BEGUN_MS)), ..options };
         let simulator = Arc::new(Simulator::start(options).await.unwrap());
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::from_ms(simulator.now_ms());
@@ -61,7 +70,8 @@ impl Bench {
         ];
         let rates =
             operations.into_iter().fold(RateTable::published(), |table, name| table.with(name, 5_000.0));
-        Self { simulator, store, folder, key: "AKIDTEST".to_owned(), budget_share: 1.0, rates }
+        let key = "AKIDTEST".to_owned();
+        Self { simulator, begun: (Instant::now(), now), store, folder, key, budget_share: 1.0, rates }
     }
 
     pub(crate) fn regions(&self) -> Vec<Region> {
@@ -80,6 +90,12 @@ impl Bench {
     pub(crate) fn clock(&self) -> Clock {
         let simulator = Arc::clone(&self.simulator);
         Arc::new(move || Timestamp::from_ms(simulator.now_ms()))
+    }
+
+    /// The time since the world's begin, which moves also where the world stands still: a schedule needs that.
+    pub(crate) fn moving_clock(&self) -> Clock {
+        let (begun, start) = self.begun;
+        Arc::new(move || start.plus_ms(i64::try_from(begun.elapsed().as_millis()).unwrap()))
     }
 
     pub(crate) async fn gateway(&self) -> Gateway {
@@ -214,17 +230,15 @@ async fn open(folder: &tempfile::TempDir, now: Timestamp) -> Store {
     Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now }).await.unwrap()
 }
 
-/// Waits until something holds, at most ten seconds.
+/// Waits until something holds.
 pub(crate) async fn eventually<F, Fut>(what: &str, mut holds: F)
 where
     F: FnMut() -> Fut,
     Fut: Future<Output = bool>,
 {
-    for _ in 0..200 {
-        if holds().await {
-            return;
-        }
+    let begun = Instant::now();
+    while !holds().await {
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("never: {what}");
 }

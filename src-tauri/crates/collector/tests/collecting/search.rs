@@ -1,14 +1,11 @@
 //! A search on demand: over the wire into the store, beside the polls.
 
-use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use liftdeck_collector::{Clock, Collector, Found, SearchError};
+use liftdeck_collector::{Collector, Found, SearchError};
 use liftdeck_model::action::GameSessionTarget;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Observation};
 use liftdeck_model::search::{FilterExpression, GameSessionSearch, SortExpression};
-use liftdeck_model::{FleetId, Region, Timestamp};
+use liftdeck_model::{FleetId, Region};
 use liftdeck_simulator::{FaultKind, FaultRule};
 use liftdeck_store::reader::session::SessionColumn;
 use liftdeck_store::reader::window::Page;
@@ -16,16 +13,10 @@ use serde_json::Value;
 
 use crate::harness::Bench;
 
-fn wall() -> Clock {
-    Arc::new(|| {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-        Timestamp::from_ms(i64::try_from(now.as_millis()).unwrap())
-    })
-}
-
 async fn start(bench: &Bench) -> Collector {
     let (writer, reader) = (bench.store.writer().unwrap(), bench.store.reader());
-    Collector::start(bench.options(), &bench.gateway().await, writer, reader, wall()).await.unwrap()
+    let gateway = bench.gateway().await;
+    Collector::start(bench.options(), &gateway, writer, reader, bench.moving_clock()).await.unwrap()
 }
 
 /// The fleet with the most ACTIVE sessions, its Region, and those of them with a player at least.
@@ -118,7 +109,7 @@ async fn a_session_known_to_have_ended_does_not_run_again_because_the_search_lag
     let id = session.game_session_id.clone();
     let batch = Batch {
         region: region.clone(),
-        observed_at: wall()(),
+        observed_at: (bench.moving_clock())(),
         observations: vec![Observation::GameSessions(vec![session])],
     };
     bench.store.writer().unwrap().apply(batch).await.unwrap();
