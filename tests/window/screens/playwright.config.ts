@@ -12,7 +12,7 @@ export default defineConfig({
   forbidOnly: true,
   // No screen needs as long; a machine of two slow cores that does other things besides may.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   use: {
     baseURL: `http://localhost:${port}`,
     viewport: { width: 1440, height: 900 },
