@@ -31,9 +31,9 @@ class Answer:
     headers: dict
 
 
-def boto(endpoint, service, region=REGION, key=KEY):
-    """A boto3 client that does not retry, validates nothing, and remembers the last raw body as `client.raw`."""
-    config = Config(retries={"total_max_attempts": 1}, parameter_validation=False)
+def boto(endpoint, service, region=REGION, key=KEY, attempts=1):
+    """A boto3 client that retries only if told to, validates nothing, and remembers the last raw body as `client.raw`."""
+    config = Config(retries={"mode": "standard", "total_max_attempts": attempts}, parameter_validation=False)
     client = boto3.client(
         service,
         endpoint_url=endpoint,

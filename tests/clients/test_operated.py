@@ -38,7 +38,8 @@ class Desk:
             "LIFTDECK_HOME": str(home),
             "HOME": str(home),
         }
-        self.gamelift = boto(world.endpoint, "gamelift")
+        # A fast machine may ask more than the request rates of AWS allow.
+        self.gamelift = boto(world.endpoint, "gamelift", attempts=6)
 
     def run(self, *words, lines=None):
         """Runs a command to its end. Nobody is there to be asked."""
