@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use liftdeck_collector::{Cadence, Collector, CollectorOptions, Focus, HealthState, MetricsPolicy, Pace};
 use liftdeck_gateway::Gateway;
+use liftdeck_model::Region;
 use liftdeck_model::observation::PollKind;
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, SimulatorOptions};
 
@@ -99,6 +100,20 @@ async fn metric_history_is_filled_once_and_a_restart_asks_only_for_what_is_new()
     };
     let gateway = bench.gateway().await;
     let collector = start_with(options.clone(), &bench, &gateway).await;
+    // A Region has nothing to fill either while it does not know its metrics yet.
+    eventually("every Region asks for history, after its newest samples", || async {
+        let usage = gateway.usage().operations;
+        let fresh = |region: &Region| {
+            let of = usage.iter().filter(|it| it.operation == "GetMetricData" && it.region == *region);
+            of.map(|it| it.calls - it.retries).sum::<u64>()
+        };
+        bench.regions().iter().all(|region| fresh(region) >= 2)
+    })
+    .await;
+    let mut told = collector.health();
+    for _ in 0..3 {
+        told.changed().await.unwrap();
+    }
     eventually("all history is read", || async {
         let health = collector.health().borrow().clone();
         health.cloudwatch_metrics_today > 0 && health.backfill.is_none()
