@@ -33,6 +33,9 @@ export type PlotInput = {
   onReset: () => void;
 };
 
+/** What the half of a time's label at the right end needs, in pixels. */
+const lastLabel = 16;
+
 const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((power) =>
   [1, 2, 2.5, 5].map((one) => one * 10 ** power).filter(Number.isInteger),
 );
@@ -55,10 +58,12 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
   };
   const side = (scale: string): uPlot.Axis => {
     const own = input.series.find((one) => (one.right ? 'right' : 'left') === scale);
+    // Charts of a stack stand exactly below each other, whether they have a right scale or not; a small one stands alone.
+    const right = input.times && !own ? lastLabel : gutters.right;
     return {
       scale,
       side: scale === 'right' ? 1 : 3,
-      size: scale === 'right' ? gutters.right : gutters.left,
+      size: scale === 'right' ? right : gutters.left,
       gap: 6,
       space: 34,
       // What is counted comes in whole numbers: an axis without halves needs no rounding.
