@@ -24,6 +24,14 @@ use crate::run::Runs;
 
 /// How long the answer of AWS to "who am I" may hold up the record of a change.
 const WHO_WAITS: Duration = Duration::from_secs(5);
+/// How long "AWS does not say" holds before AWS is asked again, in milliseconds: not at each of five hundred changes.
+const WHO_AGAIN_MS: i64 = 60_000;
+
+/// Whom AWS took us for.
+struct Caller {
+    arn: Option<String>,
+    asked_at: Timestamp,
+}
 
 /// The inside of a guard.
 pub(crate) struct Core {
@@ -40,7 +48,7 @@ pub(crate) struct Core {
     pub(crate) undos: Arc<tokio::sync::Mutex<()>>,
     /// Attempts of this process that have no answer yet: nobody may settle them.
     in_flight: Arc<Mutex<HashSet<ActivityId>>>,
-    callers: Mutex<HashMap<Region, Option<String>>>,
+    callers: Mutex<HashMap<Region, Caller>>,
     tasks: TaskTracker,
     /// Cancelled when the guard is closed. Whatever is between two calls ends there; a call that was sent is waited for.
     pub(crate) closing: CancellationToken,
@@ -143,14 +151,18 @@ impl Core {
         self.tasks.wait().await;
     }
 
-    /// Whom AWS takes us for in a Region; asked once. `None` when AWS does not say.
+    /// Whom AWS takes us for in a Region; asked once. `None` when AWS does not say, or not in time: asked again after a
+    /// minute.
     pub(crate) async fn caller(&self, region: &Region) -> Option<String> {
-        if let Some(known) = lock(&self.callers).get(region) {
-            return known.clone();
+        let now = self.now();
+        if let Some(known) = lock(&self.callers).get(region)
+            && (known.arn.is_some() || (0..WHO_AGAIN_MS).contains(&now.since_ms(known.asked_at)))
+        {
+            return known.arn.clone();
         }
         let asked = tokio::time::timeout(WHO_WAITS, self.gateway.caller_identity(region)).await;
         let arn = asked.ok().and_then(Result::ok).map(|identity| identity.arn);
-        lock(&self.callers).insert(region.clone(), arn.clone());
+        lock(&self.callers).insert(region.clone(), Caller { arn: arn.clone(), asked_at: now });
         arn
     }
 

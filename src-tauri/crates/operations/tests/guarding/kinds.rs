@@ -5,6 +5,7 @@ use liftdeck_model::action::Protection;
 use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, EffectState};
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::matchmaking::TicketStatus;
+use liftdeck_simulator::{FaultKind, FaultRule};
 
 use crate::asked;
 use crate::bench::Bench;
@@ -24,6 +25,24 @@ async fn through(bench: &Bench, request: liftdeck_model::action::Request) -> Act
     let recorded = bench.recorded(&sent.id).await;
     assert_eq!(recorded, seen);
     recorded
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whom_aws_did_not_name_is_asked_for_again_after_a_minute() {
+    let bench = Bench::open().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    bench.faults(FaultRule {
+        operation: "sts:GetCallerIdentity".to_owned(),
+        kind: FaultKind::Status,
+        status: 400,
+        ..FaultRule::default()
+    });
+    assert_eq!(bench.attempt(asked::on(&fleet.fleet_id, "token-1")).await.caller_arn, None);
+    bench.heal();
+    bench.wait(50);
+    assert_eq!(bench.attempt(asked::on(&fleet.fleet_id, "token-2")).await.caller_arn, None);
+    bench.wait(20);
+    through(&bench, asked::on(&fleet.fleet_id, "token-3")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
