@@ -312,6 +312,8 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     });
     assert_eq!(resumed.code, 0, "{}{}", resumed.stdout, resumed.stderr);
     assert_eq!(desk.only_run(), (id, "finished".to_owned()));
+    // AWS: a capacity that was set takes up to a minute to show.
+    desk.pass(120);
     let capacity = desk.truth("FleetCapacity");
     let of_fleet: Vec<&Value> = capacity.iter().filter(|found| found["FleetId"] == *fleet).collect();
     assert_eq!(desk.calls("StopFleetActions"), of_fleet.len() as u64, "each location was suspended once");
