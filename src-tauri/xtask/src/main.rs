@@ -36,10 +36,15 @@ enum Command {
         scenario: String,
     },
     /// Run every check that CI runs, or only the steps named.
+    ///
+    /// The steps of the harness, such as faults and crash, each print one line with their figure and are small unless
+    /// told otherwise.
     Test {
         /// Steps to run, in the order given; all when none is named.
         #[arg(value_enum)]
         steps: Vec<test::Step>,
+        #[command(flatten)]
+        extent: test::Extent,
     },
     /// Measure against a floor in the same run.
     Bench {
@@ -57,7 +62,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Demo { scenario } => demo::run(&scenario),
-        Command::Test { steps } => test::run(&steps),
+        Command::Test { steps, extent } => test::run(&steps, &extent),
         Command::Bench { what, rest } => bench::run(what, &rest),
         Command::Generate => generate::run(),
     };

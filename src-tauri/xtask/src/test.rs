@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::time::Instant;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use crate::packages;
 use crate::run::{Failure, cargo, command, npm, succeed, target_dir};
@@ -29,6 +29,22 @@ pub(crate) enum Step {
     Screens,
     /// The real window, driven.
     Window,
+    /// SIGKILL at any moment of whatever writes; the size is a number of kills.
+    Crash,
+}
+
+/// Steps a full run leaves out: they are as long as one asks for.
+const BY_HAND: [Step; 0] = [];
+
+/// How much a step of the harness tries, and from which seed; the step knows what is small.
+#[derive(Args)]
+pub(crate) struct Extent {
+    /// How much a step of the harness tries; each says what it counts. Small when absent.
+    #[arg(long, requires = "steps")]
+    size: Option<u64>,
+    /// What chance begins with; printed by each step, so that it can be given again.
+    #[arg(long, requires = "steps")]
+    seed: Option<u64>,
 }
 
 /// Two steps that mostly wait for worlds to live on: in a full run they wait at the same time.
@@ -38,16 +54,16 @@ const TOGETHER: [Step; 2] = [Step::Stories, Step::Clients];
 ///
 /// # Errors
 /// At the first step that fails.
-pub(crate) fn run(steps: &[Step]) -> Result<(), Failure> {
+pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
     let mut took = Vec::new();
     if !steps.is_empty() {
         for step in steps {
-            step.timed(&mut took)?;
+            step.timed(extent, &mut took)?;
         }
     } else {
-        for step in Step::value_variants() {
+        for step in Step::value_variants().iter().filter(|step| !BY_HAND.contains(step)) {
             match TOGETHER.iter().position(|other| other == step) {
-                None => step.timed(&mut took)?,
+                None => step.timed(extent, &mut took)?,
                 Some(0) => {
                     // Both start the program: built once, before they compete for it.
                     program()?;
@@ -92,16 +108,16 @@ impl Step {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    fn timed(self, took: &mut Vec<String>) -> Result<(), Failure> {
+    fn timed(self, extent: &Extent, took: &mut Vec<String>) -> Result<(), Failure> {
         let name = self.name();
         println!("== {name}");
         let started = Instant::now();
-        let outcome = self.run();
+        let outcome = self.run(extent);
         took.push(format!("{name} {} s", started.elapsed().as_secs()));
         outcome.map_err(|Failure(what)| Failure(format!("step {name} failed: {what}")))
     }
 
-    fn run(self) -> Result<(), Failure> {
+    fn run(self, extent: &Extent) -> Result<(), Failure> {
         match self {
             Self::Format => succeed(cargo().args(["fmt", "--all", "--check"])),
             Self::Ui => {
@@ -176,7 +192,24 @@ impl Step {
                 // What the window changed is confirmed by a client that is none of ours.
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
+            Self::Crash => self.harness(extent),
         }
+    }
+}
+
+impl Step {
+    /// Runs a step of the harness: a test binary of the step's name that prints one line with its figure.
+    fn harness(self, extent: &Extent) -> Result<(), Failure> {
+        program()?;
+        let mut test = cargo();
+        // All packages, so that their dependencies are those of the unit tests and nothing is built a second time.
+        test.args(["test", "--workspace", "--test", &self.name()]);
+        for (name, value) in [("LIFTDECK_TEST_SIZE", extent.size), ("LIFTDECK_TEST_SEED", extent.seed)] {
+            if let Some(value) = value {
+                test.env(name, value.to_string());
+            }
+        }
+        succeed(&mut test)
     }
 }
 

@@ -1,0 +1,180 @@
+//! Killed while it changes something: what reached the world was recorded before, and reached it once.
+
+use std::collections::BTreeSet;
+
+use liftdeck_tests::program::Group;
+use serde_json::Value;
+
+use crate::place::Place;
+use crate::{Scene, Tally};
+
+/// Holds the number of calls to what could have been asked for and to what was recorded.
+fn hold(place: &Place, tally: &Tally, operation: &str, wanted: u64) {
+    let calls = place.calls(operation);
+    let recorded = place.look(&place.db, tally).map_or(0, |looked| {
+        looked.count(&format!("SELECT count(*) FROM activity WHERE operation = '{operation}'"))
+    });
+    let twice = calls.saturating_sub(wanted);
+    Tally::add(&tally.twice, twice);
+    assert_eq!(twice, 0, "{operation}: {wanted} were asked for and {calls} sent");
+    assert!(recorded >= calls, "{operation}: {calls} reached the world, {recorded} are on record");
+}
+
+/// Attempts at an operation by resource, the newest last, as the record tells them.
+fn outcomes(place: &Place, tally: &Tally, operation: &str) -> Vec<(String, String)> {
+    let attempts = format!(
+        "SELECT resource, outcome FROM activity WHERE operation = '{operation}' ORDER BY activity_key"
+    );
+    place.look(&place.db, tally).map_or_else(Vec::new, |looked| looked.pairs(&attempts))
+}
+
+/// Game sessions ended in bulk.
+#[derive(Default)]
+pub(crate) struct Terminate {
+    /// Every game session that was ever named.
+    named: BTreeSet<String>,
+}
+
+impl Terminate {
+    const MANY: usize = 6;
+
+    /// Game sessions that go on and were not named yet.
+    fn fresh(&self, place: &Place) -> Vec<String> {
+        place.simulation.until("game sessions that nobody ended", || {
+            let sessions = place.truth("GameSessions").into_iter();
+            let active = sessions.filter(|session| session["Status"] == "ACTIVE");
+            let id = |session: Value| session["GameSessionId"].as_str().unwrap_or_default().to_owned();
+            let mut fresh: Vec<String> = active.map(id).filter(|id| !self.named.contains(id)).collect();
+            fresh.truncate(Self::MANY);
+            (fresh.len() == Self::MANY).then_some(fresh)
+        })
+    }
+}
+
+impl Scene for Terminate {
+    fn name(&self) -> &'static str {
+        "a bulk termination"
+    }
+
+    fn begin(&mut self, place: &mut Place) -> Group {
+        let fresh = self.fresh(place);
+        let mut words = vec!["session", "terminate", "--force", "--yes", "--no-wait"];
+        words.extend(fresh.iter().map(String::as_str));
+        let begun = place.start(&words, &place.db);
+        self.named.extend(fresh);
+        begun
+    }
+
+    fn hold(&mut self, place: &mut Place, tally: &Tally) {
+        hold(place, tally, "TerminateGameSession", self.named.len() as u64);
+    }
+
+    fn close(&mut self, place: &mut Place, tally: &Tally) {
+        self.hold(place, tally);
+        let active: BTreeSet<String> = place
+            .truth("GameSessions")
+            .iter()
+            .filter(|session| session["Status"] == "ACTIVE")
+            .filter_map(|session| session["GameSessionId"].as_str().map(str::to_owned))
+            .collect();
+        for (session, outcome) in outcomes(place, tally, "TerminateGameSession") {
+            assert!(outcome != "done" || !active.contains(&session), "{session} is said to have ended");
+        }
+    }
+}
+
+/// An alias led elsewhere.
+pub(crate) struct Repoint {
+    alias: String,
+    fleets: [String; 2],
+    asked: usize,
+}
+
+impl Repoint {
+    pub(crate) fn of(place: &Place) -> Self {
+        let [one, other] = fleets(place);
+        let aliases = place.truth("Aliases");
+        let alias = aliases[0]["AliasId"].as_str().expect("an alias").to_owned();
+        Self { alias, fleets: [one, other], asked: 0 }
+    }
+}
+
+impl Scene for Repoint {
+    fn name(&self) -> &'static str {
+        "a repoint"
+    }
+
+    fn begin(&mut self, place: &mut Place) -> Group {
+        let leads = |alias: &Value| {
+            (alias["AliasId"] == *self.alias).then(|| alias["RoutingStrategy"]["FleetId"].clone())
+        };
+        let to = place.truth("Aliases").iter().find_map(leads);
+        let to = if to == Some(self.fleets[0].as_str().into()) { &self.fleets[1] } else { &self.fleets[0] };
+        self.asked += 1;
+        let words = ["alias", "repoint", &self.alias, "--fleet", to, "--yes", "--no-wait"];
+        place.start(&words, &place.db)
+    }
+
+    fn hold(&mut self, place: &mut Place, tally: &Tally) {
+        hold(place, tally, "UpdateAlias", self.asked as u64);
+    }
+}
+
+/// A fleet resized.
+pub(crate) struct Capacity {
+    fleet: String,
+    asked: u32,
+}
+
+impl Capacity {
+    /// More than any fleet of the world may have.
+    const FROM: u32 = 60;
+
+    pub(crate) fn of(place: &Place) -> Self {
+        let [_, fleet] = fleets(place);
+        Self { fleet, asked: 0 }
+    }
+}
+
+impl Scene for Capacity {
+    fn name(&self) -> &'static str {
+        "a change of capacity"
+    }
+
+    fn begin(&mut self, place: &mut Place) -> Group {
+        self.asked += 1;
+        // To and fro, so that it never grows past what an account may have.
+        let most = (Self::FROM + self.asked % 7).to_string();
+        let words = ["fleet", "capacity", &self.fleet, "--max", &most, "--yes", "--no-wait"];
+        place.start(&words, &place.db)
+    }
+
+    fn hold(&mut self, place: &mut Place, tally: &Tally) {
+        hold(place, tally, "UpdateFleetCapacity", u64::from(self.asked));
+        let most = |fleet: &Value| {
+            (fleet["FleetId"] == *self.fleet && fleet["Location"] == *place.region)
+                .then(|| fleet["InstanceCounts"]["MAXIMUM"].as_u64())
+        };
+        let now = place.truth("FleetCapacity").iter().find_map(most).flatten().expect("a capacity");
+        if let Some((_, outcome)) = outcomes(place, tally, "UpdateFleetCapacity").last()
+            && outcome == "done"
+        {
+            let wanted = u64::from(Self::FROM + self.asked % 7);
+            let before = u64::from(Self::FROM + (self.asked + 6) % 7);
+            assert!(
+                now == wanted || now == before,
+                "the fleet may have {now}, and {wanted} are said to be done"
+            );
+        }
+    }
+}
+
+/// Two ACTIVE fleets of the Region that run a build.
+fn fleets(place: &Place) -> [String; 2] {
+    let fleets = place.truth("Fleets").into_iter();
+    let fit = fleets.filter(|fleet| {
+        fleet["Status"] == "ACTIVE" && fleet["BuildId"].is_string() && fleet["ComputeType"] != "ANYWHERE"
+    });
+    let mut ids = fit.filter_map(|fleet| fleet["FleetId"].as_str().map(str::to_owned));
+    [ids.next().expect("a fleet"), ids.next().expect("another fleet")]
+}

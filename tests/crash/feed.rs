@@ -1,0 +1,97 @@
+//! Killed while it empties an event queue: what was deleted from the queue is in the database.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use liftdeck_tests::program::{Group, eventually};
+use liftdeck_tests::sqs::Queue;
+use serde_json::json;
+
+use crate::place::Place;
+use crate::{Scene, Tally};
+
+/// Events sent before each kill: more than a receive brings, so that some are always on their way.
+const EVENTS: u64 = 30;
+/// What a killed copy received comes back when its visibility timeout of a minute has passed.
+const COMES_BACK: Duration = Duration::from_secs(400);
+
+/// A queue of events of our own making, and the collection that empties it.
+pub(crate) struct Feed {
+    queue: Queue,
+    sent: u64,
+}
+
+impl Feed {
+    pub(crate) fn of(place: &Place) -> Self {
+        let queue = Queue::create(&place.simulation.endpoint(), &place.region, "crash-events");
+        Self { queue, sent: 0 }
+    }
+
+    fn collecting(&self, place: &Place) -> Group {
+        place.start(&["collect", "--for", "10m", "--event-queue", &self.queue.url], &place.db)
+    }
+
+    /// How many of our events the database has.
+    fn kept(place: &Place, tally: &Tally) -> u64 {
+        let looked = place.look(&place.db, tally);
+        looked.map_or(0, |looked| {
+            looked.count("SELECT count(*) FROM placement_event WHERE placement_id GLOB 'crash-*'")
+        })
+    }
+
+    fn missed(&self, kept: u64, left: u64, tally: &Tally) {
+        let lost = self.sent.saturating_sub(left).saturating_sub(kept);
+        Tally::add(&tally.lost, lost);
+        assert_eq!(
+            lost, 0,
+            "{} events were sent, {left} are in the queue, {kept} in the database",
+            self.sent
+        );
+    }
+}
+
+impl Scene for Feed {
+    fn name(&self) -> &'static str {
+        "the event feed"
+    }
+
+    fn begin(&mut self, place: &mut Place) -> Group {
+        let region = &place.region;
+        let events = (self.sent..self.sent + EVENTS).map(|number| {
+            json!({
+                "version": "0", "id": format!("00000000-0000-4000-8000-{number:012}"),
+                "detail-type": "GameLift Queue Placement Event", "source": "aws.gamelift",
+                "account": place.simulation.ready["account"],
+                "time": "2026-03-04T10:15:54Z", "region": region,
+                "resources": [format!("arn:aws:gamelift:{region}:111122223333:gamesessionqueue/arena-eu")],
+                "detail": {"type": "PlacementTimedOut", "placementId": format!("crash-{number}"),
+                    "startTime": "2026-03-04T10:15:24.117Z", "endTime": "2026-03-04T10:15:54.120Z"}
+            })
+            .to_string()
+        });
+        self.queue.send(events);
+        self.sent += EVENTS;
+        self.collecting(place)
+    }
+
+    fn hold(&mut self, place: &mut Place, tally: &Tally) {
+        self.missed(Self::kept(place, tally), self.queue.left(), tally);
+    }
+
+    fn close(&mut self, place: &mut Place, tally: &Tally) {
+        if self.sent == 0 {
+            return;
+        }
+        let note = PathBuf::from(format!("{}.desk", place.db.display()));
+        let _ = std::fs::remove_file(&note);
+        let mut last = self.collecting(place);
+        eventually(COMES_BACK, "it collects", || note.exists().then_some(()));
+        eventually(COMES_BACK, "everything is acknowledged", || (self.queue.left() == 0).then_some(()));
+        last.signal("-TERM");
+        assert_eq!(last.wait(Duration::from_secs(120)), 0, "the last collection ends in good order");
+        let kept = Self::kept(place, tally);
+        self.missed(kept, 0, tally);
+        assert_eq!(kept, self.sent, "an event that came twice is kept once");
+        assert!(!note.exists(), "what ends in good order leaves no note behind");
+    }
+}

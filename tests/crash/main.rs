@@ -1,0 +1,134 @@
+//! SIGKILL at moments nobody chose, inside everything that writes: nothing acknowledged is lost, nothing is damaged,
+//! nothing is sent twice.
+//!
+//! Owns the order of kills and what is counted. One file a kind of work; each begins the work anew, and holds what a kill
+//! left behind to what was promised.
+
+mod change;
+mod feed;
+mod files;
+mod old;
+mod place;
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use liftdeck_tests::program::Group;
+use liftdeck_tests::trial::Trial;
+
+use place::Place;
+
+/// Work that can be killed.
+trait Scene {
+    /// Its name, for what is told.
+    fn name(&self) -> &'static str;
+
+    /// Begins it.
+    fn begin(&mut self, place: &mut Place) -> Group;
+
+    /// Holds what a kill left behind to what was promised.
+    fn hold(&mut self, place: &mut Place, tally: &Tally);
+
+    /// Lets it come to its end after the last kill, and holds the whole to what was promised.
+    fn close(&mut self, _place: &mut Place, _tally: &Tally) {}
+}
+
+/// What was counted over all kills.
+#[derive(Default)]
+struct Tally {
+    kills: AtomicU64,
+    lost: AtomicU64,
+    corrupt: AtomicU64,
+    twice: AtomicU64,
+}
+
+impl Tally {
+    fn add(counter: &AtomicU64, more: u64) {
+        counter.fetch_add(more, Ordering::Relaxed);
+    }
+}
+
+/// A scene and how long it takes when nobody kills it, as far as was seen.
+struct Timed {
+    scene: Box<dyn Scene>,
+    whole: Duration,
+}
+
+/// The longest a scene is left to itself: by then a collection is well inside its feed.
+const LONGEST: Duration = Duration::from_secs(4);
+
+impl Timed {
+    fn of(scene: impl Scene + 'static) -> Self {
+        Self { scene: Box::new(scene), whole: Duration::from_millis(900) }
+    }
+
+    /// Begins it, and kills it somewhere between its start and a little past its end.
+    fn kill(&mut self, place: &mut Place, share: f64) {
+        let mut begun = self.scene.begin(place);
+        std::thread::sleep(self.whole.mul_f64(share));
+        let was_running = begun.runs();
+        begun.kill();
+        // How long it takes depends on what else the machine does.
+        if !was_running {
+            self.whole = self.whole.mul_f64(0.85);
+        } else if share > 0.9 {
+            self.whole = self.whole.mul_f64(1.3).min(LONGEST);
+        }
+    }
+}
+
+/// One database after the other, in a world of its own.
+fn kill_away(trial: &Trial, tally: &Tally, worker: u64, kills: u64) {
+    let mut chance = trial.chance(worker);
+    let mut place = Place::begin(chance.u64(..1_000));
+    let mut scenes = [
+        Timed::of(feed::Feed::of(&place)),
+        Timed::of(change::Terminate::default()),
+        Timed::of(change::Repoint::of(&place)),
+        Timed::of(change::Capacity::of(&place)),
+        Timed::of(old::Migration::default()),
+        Timed::of(files::Export::default()),
+        Timed::of(files::Retention::default()),
+    ];
+    for number in 0..kills {
+        let at = usize::try_from(number + worker).unwrap_or_default() % scenes.len();
+        let timed = &mut scenes[at];
+        let name = format!("kill {number} of worker {worker}, in {}", timed.scene.name());
+        trial.part(&name, || {
+            timed.kill(&mut place, 1.1 * chance.f64());
+            Tally::add(&tally.kills, 1);
+            timed.scene.hold(&mut place, tally);
+        });
+    }
+    for timed in &mut scenes {
+        let name = format!("the end of {} of worker {worker}", timed.scene.name());
+        trial.part(&name, || timed.scene.close(&mut place, tally));
+    }
+}
+
+fn main() -> ExitCode {
+    if let Some(ended) = files::retaining() {
+        return ended;
+    }
+    let trial = Trial::begin("crash");
+    let kills = trial.size(14);
+    let workers = (kills / 7).clamp(1, 4);
+    let tally = Tally::default();
+    // The first takes what does not divide.
+    let share = |worker: u64| kills / workers + u64::from(worker < kills % workers);
+    let parts = (0..workers).map(|worker| (format!("worker {worker}"), worker));
+    let at_once = usize::try_from(workers).unwrap_or(1);
+    trial.parts(at_once, parts, |worker| kill_away(&trial, &tally, worker, share(worker)));
+    let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    let killed = count(&tally.kills);
+    if killed != kills {
+        trial.broke(format!("{killed} of {kills} kills came to pass"));
+    }
+    trial.end(&format!(
+        "{killed} kills, {} acknowledged events lost, {} corrupt, {} sent twice",
+        count(&tally.lost),
+        count(&tally.corrupt),
+        count(&tally.twice)
+    ))
+}

@@ -1,0 +1,67 @@
+//! An SQS queue of a simulated world, as any client would use it; the simulator verifies no signature.
+
+use serde_json::{Value, json};
+
+/// A queue.
+pub struct Queue {
+    /// Its URL.
+    pub url: String,
+    endpoint: String,
+    region: String,
+}
+
+impl Queue {
+    /// A queue that exists.
+    pub fn at(endpoint: &str, region: &str, url: &str) -> Self {
+        Self { url: url.to_owned(), endpoint: endpoint.to_owned(), region: region.to_owned() }
+    }
+
+    /// Makes a queue.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub fn create(endpoint: &str, region: &str, name: &str) -> Self {
+        let mut queue = Self::at(endpoint, region, "");
+        let made = queue.ask("CreateQueue", &json!({ "QueueName": name }));
+        queue.url = made["QueueUrl"].as_str().expect("a URL").to_owned();
+        queue
+    }
+
+    /// Sends messages.
+    ///
+    /// # Panics
+    /// When one is refused.
+    pub fn send(&self, bodies: impl IntoIterator<Item = String>) {
+        for body in bodies {
+            self.ask("SendMessage", &json!({ "QueueUrl": self.url, "MessageBody": body }));
+        }
+    }
+
+    /// How many messages are in it, received or not.
+    ///
+    /// # Panics
+    /// When it does not tell.
+    pub fn left(&self) -> u64 {
+        let told =
+            self.ask("GetQueueAttributes", &json!({ "QueueUrl": self.url, "AttributeNames": ["All"] }));
+        let count = |name: &str| -> u64 {
+            let count = told["Attributes"][name].as_str().and_then(|count| count.parse().ok());
+            count.unwrap_or_else(|| panic!("no {name} in {told}"))
+        };
+        ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"].into_iter().map(count).sum()
+    }
+
+    /// Calls an action.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub fn ask(&self, action: &str, body: &Value) -> Value {
+        let scope = format!("AKIDEXAMPLE/20261121/{}/sqs/aws4_request", self.region);
+        let signed = format!("AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=00");
+        let request = ureq::post(&self.endpoint)
+            .header("content-type", "application/x-amz-json-1.0")
+            .header("x-amz-target", format!("AmazonSQS.{action}"))
+            .header("authorization", signed);
+        request.send(body.to_string()).expect(action).body_mut().read_json().expect(action)
+    }
+}

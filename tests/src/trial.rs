@@ -1,0 +1,123 @@
+//! The form of a step of the harness: how much it tries, from which seed, and the one line it prints.
+//!
+//! Owns what all steps share. `cargo xtask test STEP --size N --seed N` hands both numbers over in the environment; a step
+//! is small without them, and small is what CI runs.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// The most that is told of what broke; a matrix that breaks everywhere breaks for one reason.
+const TOLD: usize = 40;
+
+/// A step under way.
+#[derive(Debug)]
+pub struct Trial {
+    step: &'static str,
+    size: Option<u64>,
+    seed: u64,
+    begun: Instant,
+    broken: Mutex<Vec<String>>,
+}
+
+impl Trial {
+    /// Begins a step; the seed is said at once, so that a run that hangs can be had again.
+    ///
+    /// # Panics
+    /// When the size or the seed is no number.
+    pub fn begin(step: &'static str) -> Self {
+        let seed = number("LIFTDECK_TEST_SEED").unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            // Short enough to be typed.
+            u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff)
+        });
+        println!("{step}: seed {seed}");
+        // Where it happened, in a line; what called what would be told for each of a thousand cells.
+        std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+        Self {
+            step,
+            size: number("LIFTDECK_TEST_SIZE"),
+            seed,
+            begun: Instant::now(),
+            broken: Mutex::default(),
+        }
+    }
+
+    /// How much to try; `small` unless told otherwise.
+    pub fn size(&self, small: u64) -> u64 {
+        self.size.unwrap_or(small)
+    }
+
+    /// A source of chance of its own for a part of the step: what one part draws moves no other.
+    pub fn chance(&self, part: u64) -> fastrand::Rng {
+        fastrand::Rng::with_seed(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// Does a part; a panic in it breaks this part and no other. Gives what it came to.
+    pub fn part<T>(&self, name: &str, work: impl FnOnce() -> T) -> Option<T> {
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(done) => Some(done),
+            Err(panic) => {
+                let said = panic.downcast_ref::<String>().map(String::as_str);
+                let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+                self.broke(format!("{name}: {said}"));
+                None
+            }
+        }
+    }
+
+    /// Does parts, so many at once; each like [`Trial::part`]. Gives what those came to that did not break.
+    pub fn parts<P: Send, T: Send>(
+        &self,
+        at_once: usize,
+        parts: impl IntoIterator<Item = (String, P)>,
+        work: impl Fn(P) -> T + Sync,
+    ) -> Vec<T> {
+        let waiting: Mutex<VecDeque<(String, P)>> = Mutex::new(parts.into_iter().collect());
+        let done = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..at_once.max(1) {
+                scope.spawn(|| {
+                    loop {
+                        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+                        let Some((name, part)) = next else { return };
+                        if let Some(came) = self.part(&name, || work(part)) {
+                            done.lock().unwrap_or_else(PoisonError::into_inner).push(came);
+                        }
+                    }
+                });
+            }
+        });
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says that something did not hold.
+    pub fn broke(&self, what: impl Into<String>) {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).push(what.into());
+    }
+
+    /// How many things did not hold.
+    pub fn broken(&self) -> usize {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Ends the step: what broke, then the line with its figure.
+    pub fn end(self, figure: &str) -> ExitCode {
+        let broken = self.broken.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for what in broken.iter().take(TOLD) {
+            println!("{} does not hold: {what}", self.step);
+        }
+        if broken.len() > TOLD {
+            println!("{}: and {} more", self.step, broken.len() - TOLD);
+        }
+        println!("{}: {figure} ({} s, seed {})", self.step, self.begun.elapsed().as_secs(), self.seed);
+        if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} is {text}, which is no number")))
+}
