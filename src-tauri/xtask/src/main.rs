@@ -8,6 +8,7 @@
 mod bench;
 mod demo;
 mod generate;
+mod mutants;
 mod packages;
 mod run;
 mod test;

@@ -1,12 +1,13 @@
 //! `cargo xtask test`: everything CI runs, one step after the other, each also alone.
 
 use std::fs::File;
+use std::process::Command;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use crate::packages;
 use crate::run::{Failure, cargo, command, npm, succeed, target_dir};
+use crate::{mutants, packages};
 
 /// A step, in the order a full run takes them: the cheap ones that fail most often come first.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,10 +32,15 @@ pub(crate) enum Step {
     Window,
     /// SIGKILL at any moment of whatever writes; the size is a number of kills.
     Crash,
+    /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
+    Fuzz,
+    /// Bugs put into guard, feed, budget and retention: do the tests notice? The size is a number of mutants a part. By
+    /// hand only.
+    Mutants,
 }
 
 /// Steps a full run leaves out: they are as long as one asks for.
-const BY_HAND: [Step; 0] = [];
+const BY_HAND: [Step; 1] = [Step::Mutants];
 
 /// How much a step of the harness tries, and from which seed; the step knows what is small.
 #[derive(Args)]
@@ -45,6 +51,18 @@ pub(crate) struct Extent {
     /// What chance begins with; printed by each step, so that it can be given again.
     #[arg(long, requires = "steps")]
     seed: Option<u64>,
+}
+
+impl Extent {
+    /// Hands both numbers over to whoever tries.
+    fn tell<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        for (name, value) in [("LIFTDECK_TEST_SIZE", self.size), ("LIFTDECK_TEST_SEED", self.seed)] {
+            if let Some(value) = value {
+                command.env(name, value.to_string());
+            }
+        }
+        command
+    }
 }
 
 /// Two steps that mostly wait for worlds to live on: in a full run they wait at the same time.
@@ -193,6 +211,12 @@ impl Step {
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
             Self::Crash => self.harness(extent),
+            Self::Fuzz => {
+                self.harness(extent)?;
+                packages::ui_modules()?;
+                succeed(extent.tell(&mut npm(&["run", "test", "--", "fuzz"])))
+            }
+            Self::Mutants => mutants::run(extent.size),
         }
     }
 }
@@ -204,12 +228,7 @@ impl Step {
         let mut test = cargo();
         // All packages, so that their dependencies are those of the unit tests and nothing is built a second time.
         test.args(["test", "--workspace", "--test", &self.name()]);
-        for (name, value) in [("LIFTDECK_TEST_SIZE", extent.size), ("LIFTDECK_TEST_SEED", extent.seed)] {
-            if let Some(value) = value {
-                test.env(name, value.to_string());
-            }
-        }
-        succeed(&mut test)
+        succeed(extent.tell(&mut test))
     }
 }
 

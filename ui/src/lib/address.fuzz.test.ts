@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatAddress, parseAddress, patchQuery } from './address';
+
+/** Runs a property; more by hand. */
+const numRuns = Number(process.env.LIFTDECK_TEST_SIZE ?? 2_000);
+
+const word = fc.constantFrom(
+  '#',
+  '/',
+  '?',
+  '&',
+  '=',
+  '%',
+  '%zz',
+  '%E0',
+  '%2F',
+  'fleets',
+  'last',
+  '..',
+  '__proto__',
+  '‮',
+  '\u{0}',
+);
+const hash = fc
+  .array(fc.oneof(word, fc.string({ unit: 'binary' })), { maxLength: 24 })
+  .map((parts) => parts.join(''));
+
+describe('an address from outside', () => {
+  it('never throws, and once read is written and read the same', () => {
+    fc.assert(
+      fc.property(hash, (text) => {
+        const address = parseAddress(text);
+        expect(address.path.every((part) => typeof part === 'string' && part !== '')).toBe(true);
+        expect(parseAddress(formatAddress(address))).toEqual(address);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('keeps what is patched into it and nothing that is empty', () => {
+    fc.assert(
+      fc.property(hash, fc.string(), fc.string(), (text, key, value) => {
+        const patched = patchQuery(parseAddress(text), { [key]: value });
+        expect(Object.hasOwn(patched.query, key)).toBe(value !== '');
+        expect(Object.values(patched.query)).not.toContain('');
+      }),
+      { numRuns },
+    );
+  });
+});
