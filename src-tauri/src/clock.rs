@@ -1,6 +1,7 @@
-//! The one place that reads the wall clock; everything else is told what time it is.
+//! The one place that reads a clock; everything else is told what time it is.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use liftdeck_model::Timestamp;
 
@@ -16,4 +17,10 @@ pub(crate) fn now() -> Timestamp {
 /// The wall clock, to hand to whoever needs to ask again.
 pub(crate) fn wall() -> Clock {
     Arc::new(now)
+}
+
+/// The time that passes from now on, whatever the wall clock is set to.
+pub(crate) fn steady() -> Arc<dyn Fn() -> Duration + Send + Sync> {
+    let begun = Instant::now();
+    Arc::new(move || begun.elapsed())
 }

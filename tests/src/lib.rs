@@ -5,6 +5,7 @@
 //! only the steps that try thousands of cells in one process go to the crates themselves.
 
 pub mod display;
+pub mod post;
 pub mod program;
 pub mod sqs;
 pub mod trial;

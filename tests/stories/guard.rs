@@ -5,21 +5,19 @@
 
 mod bulk;
 mod drained;
+mod held;
 mod killed;
 mod pace;
-mod post;
 mod random;
 mod refused;
 
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use liftdeck_tests::post::Post;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, run};
 use serde_json::{Value, json};
-
-/// AWS may take a moment to show a change; only then is one without a trace known not to have arrived.
-const TRACELESS: Duration = Duration::from_millis(5_500);
 
 /// Lets a world catch up on the time it took to begin: what was made since is told by the clock.
 fn on_time(simulation: &Simulation, region: &str) {
@@ -119,6 +117,15 @@ impl Desk {
         for id in &open {
             let ended = self.run(&["activity", "settle", id]);
             assert!([0, 4].contains(&ended.code), "{}{}", ended.stdout, ended.stderr);
+        }
+    }
+
+    /// Asks AWS what became of every attempt that has no outcome, at once and once more when none of them can arrive any
+    /// more. What was on its way when the program was killed never does: nothing keeps it.
+    fn settle_for_good(&self, post: &Post) {
+        for _ in 0..2 {
+            post.moves_on();
+            self.settle_all();
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use liftdeck_tests::post::Post;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, run};
 use serde_json::{Value, json};
 
@@ -13,6 +14,8 @@ struct Desk {
     home: tempfile::TempDir,
     simulation: Simulation,
     region: String,
+    /// Where the program finds AWS.
+    endpoint: String,
     db: PathBuf,
 }
 
@@ -22,13 +25,13 @@ impl Desk {
         let simulation =
             Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", speed]);
         let region = simulation.regions().remove(0);
-        Self { db: home.path().join("ops.sqlite"), home, simulation, region }
+        let endpoint = simulation.endpoint();
+        Self { db: home.path().join("ops.sqlite"), home, simulation, region, endpoint }
     }
 
     fn words(&self, words: &[&str]) -> Vec<String> {
         let db = self.db.to_string_lossy();
-        let endpoint = self.simulation.endpoint();
-        let place = ["--db", &db, "--region", &self.region, "--endpoint-url", &endpoint];
+        let place = ["--db", &db, "--region", &self.region, "--endpoint-url", &self.endpoint];
         words.iter().chain(&place).map(|word| (*word).to_owned()).collect()
     }
 
@@ -268,7 +271,9 @@ fn routes(desk: &Desk, fleet: &str, to: &str) -> Option<Vec<String>> {
 fn a_drain_killed_half_way_is_finished_after_a_restart() {
     // The world stands still until the program is killed, so that it is killed over what was chosen; then it is moved by
     // hand until the fleet is empty.
-    let desk = Desk::at("0");
+    let mut desk = Desk::at("0");
+    let post = Post::before(&desk.endpoint);
+    desk.endpoint.clone_from(&post.endpoint);
     let (fleet, routes) = desk.simulation.until("a fleet a queue leads to, with game sessions", || {
         let mut fleets: Vec<(usize, String)> = Vec::new();
         for fleet in desk.truth("Fleets") {
@@ -297,9 +302,10 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     // AWS: settings of a fleet take up to a minute to show.
     desk.pass(120);
     let resumed = std::thread::scope(|scope| {
-        // Until it is known what became of all that was on its way when it was killed, it pauses again.
+        // As long as what was on its way when it was killed may still arrive, it pauses again.
         let resumed = scope.spawn(|| {
             eventually(Duration::from_secs(180), "it is known what arrived", || {
+                post.moves_on();
                 let ended = desk.run(&["activity", "resume", &id, "--yes", "--json"]);
                 (desk.only_run().1 != "paused").then_some(ended)
             })

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use liftdeck_model::action::{Action, CreateAlias, DeleteAlias, Request, ResourceKind, UpdateAlias};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome};
+use liftdeck_model::activity::{Activity, ActivityId};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_operations::Intent;
 
@@ -185,7 +185,7 @@ async fn last(desk: &Desk, alias: &str) -> Result<ActivityId, Failure> {
     let reader = &desk.reader;
     let attempts = reader.activities_of(ResourceKind::Alias, alias, LOOKED_THROUGH).await?;
     let may = |activity: &&Activity| {
-        activity.outcome == ActivityOutcome::Done && !activity.undo.is_empty() && activity.undo_of.is_none()
+        activity.is_surely_ours() && !activity.undo.is_empty() && activity.undo_of.is_none()
     };
     for activity in attempts.iter().filter(may) {
         if reader.undone_by(&activity.id).await?.is_none() {

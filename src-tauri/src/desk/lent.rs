@@ -12,7 +12,7 @@ use liftdeck_operations::{Environment, Guard, GuardOptions, OperationError};
 use liftdeck_store::{Reader, Writer};
 use tokio::sync::OnceCell;
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 
 /// What is open, and as what.
 pub(crate) struct Lent {
@@ -53,6 +53,7 @@ impl Lent {
             source: ActivitySource::CommandLine,
             regions: self.gateway.regions().cloned().collect(),
             clock: Arc::clone(&self.clock),
+            steady: clock::steady(),
             ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
         };
         Guard::open(self.gateway.clone(), self.writer.clone(), self.reader.clone(), options).await

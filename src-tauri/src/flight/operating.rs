@@ -11,6 +11,7 @@ use liftdeck_store::{Reader, Writer};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::clock;
 use crate::wire::connection::{ConnectionSummary, Environment};
 use crate::wire::error::{AppError, ErrorKind};
 
@@ -107,6 +108,7 @@ pub(crate) async fn guard(
         source,
         regions: connection.regions.iter().map(|region| Region::from(region.as_str())).collect(),
         clock,
+        steady: clock::steady(),
         ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
     };
     Ok(Box::pin(Guard::open(gateway, writer, reader, options)).await?)

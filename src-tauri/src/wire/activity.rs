@@ -2,7 +2,7 @@
 
 use liftdeck_model::action::{ActionResource, Request, ResourceKind, TerminationMode};
 use liftdeck_model::activity::{
-    Activity, ActivityId, ActivityOutcome, ActivitySource, EffectState, FactChange, RunId,
+    Activity, ActivityId, ActivityOutcome, ActivitySource, EffectState, FactChange, Proof, RunId,
 };
 use liftdeck_model::{FleetId, Location};
 use liftdeck_store::export::Format;
@@ -50,6 +50,8 @@ pub(crate) struct ActivityRow {
     pub(crate) title: String,
     pub(crate) facts: Vec<FactChange>,
     pub(crate) outcome: ActivityOutcome,
+    /// How that is known.
+    pub(crate) proof: Proof,
     pub(crate) effect: Option<EffectRow>,
     pub(crate) source: ActivitySource,
     pub(crate) caller_arn: Option<String>,
@@ -122,9 +124,7 @@ impl ActivityRow {
             connection: connection.map(str::to_owned),
         };
         Self {
-            can_undo: activity.outcome == ActivityOutcome::Done
-                && !activity.undo.is_empty()
-                && undone_by.is_none(),
+            can_undo: activity.is_surely_ours() && !activity.undo.is_empty() && undone_by.is_none(),
             title: title(&activity.action.request, called),
             operation: activity.action.request.operation().to_owned(),
             id: activity.id.into_string(),
@@ -139,6 +139,7 @@ impl ActivityRow {
             fleet_id: activity.fleet_id.map(FleetId::into_string),
             facts: activity.facts,
             outcome: activity.outcome,
+            proof: activity.proof,
             effect: activity.effect.map(|effect| EffectRow {
                 state: effect.state,
                 text: effect.text,

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use liftdeck_tests::post::Post;
 use liftdeck_tests::program::eventually;
 use serde_json::Value;
 
-use super::{Desk, TRACELESS};
+use super::Desk;
 
 /// The only run on record, by id and state.
 fn only_run(desk: &Desk) -> (String, String) {
@@ -19,7 +20,9 @@ fn only_run(desk: &Desk) -> (String, String) {
 #[test]
 fn a_bulk_change_killed_again_and_again_sends_nothing_twice_and_forgets_nothing() {
     const MANY: usize = 40;
-    let desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"]);
+    let mut desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"]);
+    let post = Post::before(&desk.endpoint);
+    desk.endpoint.clone_from(&post.endpoint);
     let sessions: Vec<String> = desk.sessions(MANY).into_iter().take(MANY).collect();
     assert_eq!(sessions.len(), MANY);
     let mut words = vec!["session", "update", "--name", "renamed"];
@@ -39,8 +42,7 @@ fn a_bulk_change_killed_again_and_again_sends_nothing_twice_and_forgets_nothing(
     begun.wait(Duration::from_secs(180));
     let (id, state) = only_run(&desk);
     assert_eq!(state, "finished");
-    std::thread::sleep(TRACELESS);
-    desk.settle_all();
+    desk.settle_for_good(&post);
 
     let rows = desk.attempts("UpdateGameSession");
     assert!(rows.iter().all(|row| row["run_id"] == *id), "every attempt belongs to the run");

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use liftdeck_tests::post::{Keeps, Post};
 use liftdeck_tests::program::{Group, eventually};
 use serde_json::{Value, json};
 
 use super::Desk;
-use super::post::{Keeps, Post};
 
 /// A drain under way.
 struct Drain {
@@ -19,11 +19,11 @@ struct Drain {
 impl Drain {
     /// Kills the program at an operation: its answer is kept, and all `sent` calls of it have reached the world.
     ///
-    /// Of what was on its way at the kill before, AWS may take a minute to show whether it arrived: until then the run
-    /// pauses, and is resumed again.
+    /// As long as what was on its way at the kill before may still arrive, the run pauses; then it is resumed again.
     fn killed_at(&self, mut begun: Group, operation: &str, sent: u64) {
         let tries = (0..180).find(|_| {
             if !begun.runs() {
+                self.post.moves_on();
                 begun = self.resumed();
             }
             self.post.keeps_within(Duration::from_secs(1))
@@ -124,6 +124,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
     drain.killed_at(drain.resumed(), "UpdateFleetCapacity", places);
     let run = drain.run();
     let ended = eventually(Duration::from_secs(180), "it is known what arrived", || {
+        drain.post.moves_on();
         let ended = desk.run(&["activity", "resume", run["id"].as_str().unwrap(), "--yes"]);
         (drain.run()["state"] != "paused").then_some(ended)
     });
@@ -141,7 +142,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
             && session["StatusReason"].as_str().is_some_and(|reason| reason != "INTERRUPTED")
     };
     assert!(!desk.truth("GameSessions").iter().any(forced), "a drain ends no game session");
-    desk.settle_all();
+    desk.settle_for_good(&drain.post);
     let rows = desk.record();
     assert!(rows.iter().all(|row| row["run_id"] == run["id"]), "every attempt belongs to the drain");
     let mut done: BTreeMap<String, u64> = BTreeMap::new();

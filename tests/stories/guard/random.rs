@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::{Desk, TRACELESS};
+use liftdeck_tests::post::Post;
+
+use super::Desk;
 
 /// Tries, each with a game session of its own.
 const TRIES: u32 = 20;
@@ -11,7 +13,9 @@ const TRIES: u32 = 20;
 #[test]
 fn a_change_killed_at_any_moment_is_sent_once_or_never_and_the_record_says_which() {
     // The world stands still: no game session ends by itself before it is looked at.
-    let desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"]);
+    let mut desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"]);
+    let post = Post::before(&desk.endpoint);
+    desk.endpoint.clone_from(&post.endpoint);
     let sessions = desk.sessions(TRIES as usize + 1);
     let takes = Instant::now();
     desk.made(&["session", "update", &sessions[0], "--name", "try-0"]);
@@ -35,9 +39,7 @@ fn a_change_killed_at_any_moment_is_sent_once_or_never_and_the_record_says_which
         known = rows.len();
         assert!(rows.len() as u64 >= sent, "{sent} reached the world, {} are on record", rows.len());
     }
-    desk.settle_all();
-    std::thread::sleep(TRACELESS);
-    desk.settle_all();
+    desk.settle_for_good(&post);
 
     let rows = desk.attempts("UpdateGameSession");
     let changed = |name: &str| desk.found("GameSessions", "Name", name).is_some();

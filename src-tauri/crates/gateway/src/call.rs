@@ -17,7 +17,7 @@ use crate::connection::Patience;
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::fault::{Cause, Fault};
 use crate::grant::Grant;
-use crate::retry::{self, Repeat};
+use crate::retry;
 use crate::usage::Meter;
 
 /// The longest a change waits for room in the budget: who pressed the button is still there.
@@ -43,25 +43,22 @@ pub(crate) struct Call<'a> {
     pub(crate) priority: Priority,
     /// Time the service was asked to hold its answer back (a long poll).
     pub(crate) holds: Duration,
-    /// What a second attempt may do.
-    pub(crate) repeat: Repeat,
     /// Leave to change something; reads need none.
     pub(crate) grant: Option<&'a Grant>,
 }
 
 impl<'a> Call<'a> {
     pub(crate) const fn new(operation: &'static str, resource: Option<&'a str>, priority: Priority) -> Self {
-        Self { operation, resource, priority, holds: Duration::ZERO, repeat: Repeat::Harmless, grant: None }
+        Self { operation, resource, priority, holds: Duration::ZERO, grant: None }
     }
 
     /// A call that changes something: somebody waits for it, and it goes only while the grant is valid.
     pub(crate) const fn change(
         operation: &'static str,
         resource: Option<&'a str>,
-        repeat: Repeat,
         grant: &'a Grant,
     ) -> Self {
-        Self { repeat, grant: Some(grant), ..Self::new(operation, resource, Priority::OnScreen) }
+        Self { grant: Some(grant), ..Self::new(operation, resource, Priority::OnScreen) }
     }
 
     /// How long to wait for room in the budget, of what a read would.
@@ -74,6 +71,14 @@ impl<'a> Call<'a> {
     fn attempts(&self, fault: &Fault, read: u32) -> u32 {
         let throttled = self.grant.is_some() && fault.kind() == ErrorKind::Throttled;
         if throttled { read.max(THROTTLED_ATTEMPTS) } else { read }
+    }
+
+    /// Whether another attempt may follow such a fault. What is uncertain is never sent again: a change whose answer was
+    /// lost may have been carried out, or be carried out minutes later, and a second one then undoes what somebody else
+    /// did in between. That holds for a value that is set as for a session that is made: even an idempotency token is
+    /// resolved anew where an alias has moved.
+    fn may_repeat(&self, fault: &Fault) -> bool {
+        self.grant.is_none() || fault.surely_not_done()
     }
 
     fn may_go(&self) -> bool {
@@ -92,18 +97,17 @@ impl Line {
     {
         let mut left = self.patience.call + call.holds;
         let mut attempt = 1;
-        let mut uncertain = false;
         loop {
             if !call.may_go() {
-                return Err(self.read_only(call, uncertain));
+                return Err(self.read_only(call));
             }
             let patience = call.waits(self.patience.budget);
             if self.budget.acquire(call.operation, call.priority, patience).await.is_err() {
                 let message = format!("no room for {} s", patience.as_secs());
-                return Err(self.give_up(call, ErrorKind::BudgetExhausted, message, uncertain));
+                return Err(self.give_up(call, ErrorKind::BudgetExhausted, message));
             }
             if !call.may_go() {
-                return Err(self.read_only(call, uncertain));
+                return Err(self.read_only(call));
             }
             self.meter.attempt(call.operation, attempt > 1);
             let begun = Instant::now();
@@ -119,12 +123,10 @@ impl Line {
                 self.meter.throttle(call.operation);
                 self.budget.throttled(call.operation);
             }
-            // Once an attempt may have worked, a later refusal may only mean that it did.
-            uncertain |= !fault.surely_not_done();
             let pause =
                 retry::pause(&fault, attempt, call.attempts(&fault, self.patience.attempts), self.chance());
-            match pause.filter(|pause| *pause < left && call.repeat.allows(&fault)) {
-                None => return Err(self.fail(call, fault, uncertain)),
+            match pause.filter(|pause| *pause < left && call.may_repeat(&fault)) {
+                None => return Err(self.fail(call, fault)),
                 Some(pause) => {
                     debug!(operation = call.operation, attempt, kind = ?fault.kind(), pause_ms = pause.as_millis() as u64, "A call is tried again.");
                     left = left.saturating_sub(pause);
@@ -150,28 +152,26 @@ impl Line {
         }
     }
 
-    fn read_only(&self, call: Call<'_>, uncertain: bool) -> GatewayError {
-        self.give_up(call, ErrorKind::ReadOnly, String::new(), uncertain)
+    fn read_only(&self, call: Call<'_>) -> GatewayError {
+        self.give_up(call, ErrorKind::ReadOnly, String::new())
     }
 
-    fn give_up(&self, call: Call<'_>, kind: ErrorKind, message: String, uncertain: bool) -> GatewayError {
+    /// An attempt is not made. Nothing is uncertain of those before it: none would follow.
+    fn give_up(&self, call: Call<'_>, kind: ErrorKind, message: String) -> GatewayError {
         self.meter.error(call.operation);
-        GatewayError {
-            may_have_happened: uncertain,
-            ..self.error(kind, call.operation, call.resource, message)
-        }
+        self.error(kind, call.operation, call.resource, message)
     }
 
-    fn fail(&self, call: Call<'_>, fault: Fault, uncertain: bool) -> GatewayError {
+    fn fail(&self, call: Call<'_>, fault: Fault) -> GatewayError {
         self.meter.error(call.operation);
         GatewayError {
+            may_have_happened: !fault.surely_not_done(),
             kind: fault.kind(),
             operation: call.operation,
             resource: call.resource.map(str::to_owned),
             code: fault.code,
             request_id: fault.request_id,
             message: fault.message.into_boxed_str(),
-            may_have_happened: uncertain,
             origin: Arc::clone(&self.origin),
         }
     }

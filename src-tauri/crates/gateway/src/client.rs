@@ -16,6 +16,7 @@ use aws_smithy_http_client::{Builder, Connector};
 use liftdeck_model::Region;
 
 use crate::connection::{ConnectionSpec, CredentialSource, Patience};
+use crate::date::AwsClock;
 
 /// The longest a long poll may hold its answer back (AWS: WaitTimeSeconds at most 20).
 pub(crate) const LONGEST_POLL: Duration = Duration::from_secs(20);
@@ -54,12 +55,13 @@ pub(crate) async fn shared_config(spec: &ConnectionSpec, region: &Region) -> Sdk
     loader.load().await
 }
 
-/// Clients of one Region over the shared configuration.
-pub(crate) fn clients(config: &SdkConfig, region: &Region, patience: &Patience) -> Clients {
+/// Clients of one Region over the shared configuration; what AWS answers to those of GameLift tells `clock` its time.
+pub(crate) fn clients(config: &SdkConfig, region: &Region, patience: &Patience, clock: &AwsClock) -> Clients {
     let config = config.to_builder().region(aws_config::Region::new(region.as_str().to_owned())).build();
     let polling = config.to_builder().timeout_config(time_limits(patience, LONGEST_POLL)).build();
+    let gamelift = aws_sdk_gamelift::config::Builder::from(&config).interceptor(clock.clone()).build();
     Clients {
-        gamelift: aws_sdk_gamelift::Client::new(&config),
+        gamelift: aws_sdk_gamelift::Client::from_conf(gamelift),
         cloudwatch: aws_sdk_cloudwatch::Client::new(&config),
         sqs: aws_sdk_sqs::Client::new(&polling),
         sts: aws_sdk_sts::Client::new(&config),

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use liftdeck_model::{AccountId, Region};
+use liftdeck_model::{AccountId, Region, Timestamp};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -13,6 +13,7 @@ use crate::budget::{Budget, Priority};
 use crate::call::{Call, Line};
 use crate::client::{self, Clients};
 use crate::connection::{ConnectionSpec, EventQueue};
+use crate::date::AwsClock;
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::event_feed::EventFeed;
 use crate::grant::Grant;
@@ -26,6 +27,7 @@ use crate::usage::{Meter, OperationUsage, Usage};
 #[derive(Clone, Debug)]
 pub struct Gateway {
     sites: Arc<BTreeMap<Region, Arc<Site>>>,
+    clock: AwsClock,
 }
 
 /// One Region of a connection.
@@ -71,10 +73,11 @@ impl Gateway {
             ));
         }
         let shared = Box::pin(client::shared_config(&spec, first)).await;
+        let clock = AwsClock::default();
         let site = |region: &Region| {
             let site = Site {
                 region: region.clone(),
-                clients: client::clients(&shared, region, &spec.patience),
+                clients: client::clients(&shared, region, &spec.patience, &clock),
                 line: Line {
                     origin: Arc::new(Origin {
                         region: Some(region.clone()),
@@ -89,12 +92,19 @@ impl Gateway {
             };
             (region.clone(), Arc::new(site))
         };
-        Ok(Self { sites: Arc::new(spec.regions.iter().map(site).collect()) })
+        let sites = Arc::new(spec.regions.iter().map(site).collect());
+        Ok(Self { sites, clock })
     }
 
     /// The Regions of the connection.
     pub fn regions(&self) -> impl Iterator<Item = &Region> {
         self.sites.keys()
+    }
+
+    /// AWS's own time, by the last answer that told it and the time this process has seen pass since; never later than
+    /// the truth. `None` until an answer told it.
+    pub fn aws_now(&self) -> Option<Timestamp> {
+        self.clock.now()
     }
 
     /// All reads of a Region, at the lowest priority.

@@ -11,6 +11,7 @@ mod budget;
 mod call;
 mod client;
 mod connection;
+mod date;
 mod error;
 mod event_feed;
 mod fault;

@@ -26,7 +26,6 @@ use crate::error::{ErrorKind, GatewayError};
 use crate::gateway::Site;
 use crate::grant::Grant;
 use crate::mapping::Lacks;
-use crate::retry::Repeat;
 
 mod alias;
 mod fleet;
@@ -125,8 +124,8 @@ impl Operator {
 
     /// Sends one change. `attachment` holds the bytes of a script's zip and is left unread by everything else.
     ///
-    /// A change is tried again where AWS throttled it or no connection stood, and where a repeat cannot do it a second
-    /// time; it waits at most a minute for room in the request budget. Once sent, do not drop the future: the answer
+    /// A change is tried again only where AWS surely did not do it: it throttled the attempt, or no connection stood. It
+    /// waits at most a minute for room in the request budget. Once sent, do not drop the future: the answer
     /// would be lost.
     ///
     /// # Errors
@@ -135,8 +134,7 @@ impl Operator {
     pub async fn send(&self, request: &Request, attachment: Option<Bytes>) -> Result<Sent, GatewayError> {
         let resource = request.resource().id;
         let resource = (!resource.is_empty()).then_some(resource.as_str());
-        let repeat = if request.is_idempotent() { Repeat::Harmless } else { Repeat::Twice };
-        let call = Call::change(request.operation(), resource, repeat, &self.grant);
+        let call = Call::change(request.operation(), resource, &self.grant);
         let change = Change { site: &self.site, call };
         match request {
             Request::CreateGameSession(it) => game_session::create(&change, it).await,

@@ -1,7 +1,6 @@
 //! Whether to try again, and after how long. The SDK's own retries are off: this is the one layer.
 //!
-//! Owns pure decisions; chance comes in as an argument. A read may be asked again whatever became of it; a change only
-//! where a repeat does no harm or the attempt surely did nothing.
+//! Owns pure decisions; chance comes in as an argument. Whether a change may be sent again at all is `call`'s to say.
 
 use std::time::Duration;
 
@@ -13,22 +12,6 @@ const THROTTLED_BASE: Duration = Duration::from_millis(1_000);
 const LONGEST: Duration = Duration::from_secs(8);
 /// The longest wait we take from the service's word.
 const LONGEST_ASKED_FOR: Duration = Duration::from_secs(20);
-
-/// What a second attempt may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Repeat {
-    /// Nothing the first one did not: a read, or a change that is the same twice.
-    Harmless,
-    /// The same a second time.
-    Twice,
-}
-
-impl Repeat {
-    /// Whether this rule allows another attempt after such a fault.
-    pub(crate) fn allows(self, fault: &Fault) -> bool {
-        self == Self::Harmless || fault.surely_not_done()
-    }
-}
 
 /// How long to pause after attempt number `attempt` (from 1) of at most `attempts`; `None` gives up.
 /// `chance` lies in 0..1 and spreads clients that failed together.

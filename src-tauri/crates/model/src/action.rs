@@ -212,36 +212,6 @@ impl Request {
         }
     }
 
-    /// Whether sending it a second time cannot do it a second time: the service knows it again by a token, or the
-    /// result is the same.
-    pub const fn is_idempotent(&self) -> bool {
-        match self {
-            // AWS: the same IdempotencyToken returns the original game session.
-            Self::CreateGameSession(_)
-            | Self::UpdateGameSession(_)
-            | Self::TerminateGameSession(_)
-            | Self::StopGameSessionPlacement(_)
-            | Self::UpdateAlias(_)
-            | Self::DeleteAlias(_)
-            | Self::UpdateFleetCapacity(_)
-            | Self::PutScalingPolicy(_)
-            | Self::DeleteScalingPolicy(_)
-            | Self::StopFleetActions(_)
-            | Self::StartFleetActions(_)
-            | Self::UpdateFleetAttributes(_)
-            | Self::UpdateGameSessionQueue(_)
-            | Self::AcceptMatch(_)
-            | Self::StopMatchmaking(_) => true,
-            // A used placement or ticket id is refused, which says nothing of who used it; the rest makes another one.
-            Self::StartGameSessionPlacement(_)
-            | Self::CreatePlayerSessions(_)
-            | Self::CreateAlias(_)
-            | Self::StartMatchmaking(_)
-            | Self::StartMatchBackfill(_)
-            | Self::UpdateScript(_) => false,
-        }
-    }
-
     /// Everything the service would refuse for its form alone, field by field; empty when nothing is wrong.
     pub fn check(&self) -> Vec<FieldError> {
         let mut rules = rule::Rules::default();

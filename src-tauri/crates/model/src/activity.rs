@@ -30,6 +30,20 @@ pub enum ActivityOutcome {
     Unknown,
 }
 
+/// How it is known what became of an attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum Proof {
+    /// AWS answered.
+    #[default]
+    Answered,
+    /// No answer came. AWS shows what only this attempt can have made: it carries an id this attempt gave it.
+    Own,
+    /// No answer came. AWS shows what was asked for; somebody else may have done it.
+    Seen,
+}
+
 /// Whence an attempt came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -111,8 +125,15 @@ pub struct Activity {
     pub caller_arn: Option<String>,
     /// What became of it.
     pub outcome: ActivityOutcome,
+    /// How that is known.
+    #[serde(default)]
+    pub proof: Proof,
     /// When the answer came or was given up.
     pub ended_at: Option<Timestamp>,
+    /// AWS's own time when it was given up or later, never earlier; from then on it can arrive for minutes still. Absent
+    /// where AWS has not told its time, and for what was answered.
+    #[serde(default)]
+    pub given_up_aws_at: Option<Timestamp>,
     /// AWS request id.
     pub request_id: Option<String>,
     /// AWS error code.
@@ -125,4 +146,11 @@ pub struct Activity {
     pub made_player_sessions: Vec<(String, String)>,
     /// Whether the effect was seen.
     pub effect: Option<Effect>,
+}
+
+impl Activity {
+    /// Whether it was carried out, and surely by this attempt: only that may be undone, or be said to be ours.
+    pub fn is_surely_ours(&self) -> bool {
+        self.outcome == ActivityOutcome::Done && self.proof != Proof::Seen
+    }
 }

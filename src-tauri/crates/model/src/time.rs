@@ -61,6 +61,14 @@ impl Timestamp {
         }
     }
 
+    /// `2026-11-22 14:02:11 UTC`, for sentences.
+    pub fn in_utc(self) -> String {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(moment) => moment.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+            Err(_) => self.0.to_string(),
+        }
+    }
+
     /// Reads RFC 3339, or an age before `now`: `90s`, `15m`, `24h`, `7d`, `2w`.
     ///
     /// # Errors
@@ -147,6 +155,7 @@ mod tests {
         let moment = Timestamp::from_ms(1_700_000_000_123);
         assert_eq!(moment.to_rfc3339(), "2023-11-14T22:13:20.123Z");
         assert_eq!(Timestamp::parse(&moment.to_rfc3339(), NOW).unwrap(), moment);
+        assert_eq!(moment.in_utc(), "2023-11-14 22:13:20 UTC");
     }
 
     #[test]

@@ -3,18 +3,18 @@
 //! Owns the tasks that go on in the background, and what guards that stand beside each other keep in one place: attempts
 //! without an answer, followers, runs, undos. Deliberately holds no rule of a change.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, Priority, Reader};
-use liftdeck_model::activity::ActivityId;
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::Writer;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::attempts::Attempts;
 use crate::confirm::Previews;
 use crate::error::OperationError;
 use crate::follow::Follows;
@@ -46,8 +46,7 @@ pub(crate) struct Core {
     pub(crate) runs: Arc<Runs>,
     /// Held while an undo is looked at and sent.
     pub(crate) undos: Arc<tokio::sync::Mutex<()>>,
-    /// Attempts of this process that have no answer yet: nobody may settle them.
-    in_flight: Arc<Mutex<HashSet<ActivityId>>>,
+    pub(crate) attempts: Arc<Attempts>,
     callers: Mutex<HashMap<Region, Caller>>,
     tasks: TaskTracker,
     /// Cancelled when the guard is closed. Whatever is between two calls ends there; a call that was sent is waited for.
@@ -73,7 +72,7 @@ impl Core {
             follows: Arc::default(),
             runs: Arc::default(),
             undos: Arc::default(),
-            in_flight: Arc::default(),
+            attempts: Arc::default(),
             callers: Mutex::default(),
             tasks: TaskTracker::new(),
             closing,
@@ -95,7 +94,7 @@ impl Core {
             follows: Arc::clone(&self.follows),
             runs: Arc::clone(&self.runs),
             undos: Arc::clone(&self.undos),
-            in_flight: Arc::clone(&self.in_flight),
+            attempts: Arc::clone(&self.attempts),
             callers: Mutex::default(),
             tasks: self.tasks.clone(),
             closing: self.closing.clone(),
@@ -169,18 +168,6 @@ impl Core {
     /// Asks again whom AWS takes us for, from the next change on.
     pub(crate) fn forget_callers(&self) {
         lock(&self.callers).clear();
-    }
-
-    pub(crate) fn takes_off(&self, id: &ActivityId) {
-        lock(&self.in_flight).insert(id.clone());
-    }
-
-    pub(crate) fn lands(&self, id: &ActivityId) {
-        lock(&self.in_flight).remove(id);
-    }
-
-    pub(crate) fn is_in_flight(&self, id: &ActivityId) -> bool {
-        lock(&self.in_flight).contains(id)
     }
 }
 

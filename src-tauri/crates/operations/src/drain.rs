@@ -195,22 +195,22 @@ impl Runner {
             self.step(at, DrainStepState::Running, None).await?;
             let detail = match key {
                 DrainStepKey::Route => {
-                    let detail = self.send_step(at, false).await?;
+                    let detail = self.send_step(at).await?;
                     self.routed();
                     detail
                 }
                 DrainStepKey::Protect => {
                     self.plan_protection(plan, at).await?;
-                    self.send_step(at, true).await?
+                    self.send_step(at).await?
                 }
-                DrainStepKey::Suspend => self.send_step(at, false).await?,
+                DrainStepKey::Suspend => self.send_step(at).await?,
                 DrainStepKey::Wait => {
                     is_empty = true;
                     self.wait_until_empty(plan, at).await?
                 }
                 DrainStepKey::Scale => {
                     self.look_again(at).await?;
-                    self.send_step(at, false).await?
+                    self.send_step(at).await?
                 }
             };
             self.step(at, DrainStepState::Done, detail).await?;
@@ -248,42 +248,21 @@ impl Runner {
         }
     }
 
-    /// Sends the changes of a step. Where `lenient`, game sessions that could not be protected do not hold it up: they
-    /// may have ended meanwhile.
+    /// Sends the changes of a step, which is done only when each of them is.
     ///
     /// # Errors
     /// When it was halted, when a change failed, or when of one nobody knows what became of it.
-    async fn send_step(&mut self, at: usize, lenient: bool) -> Result<Option<String>, Halt> {
+    async fn send_step(&mut self, at: usize) -> Result<Option<String>, Halt> {
         let step = self.state.drain.as_ref().and_then(|drain| drain.steps.get(at));
         let (items, title) = step.map(|step| (step.items.clone(), step.title.clone())).unwrap_or_default();
         self.send(&items).await?;
-        let matters = |item: &u32| {
-            let of = self.plan.items.get(*item as usize).map(|item| &item.action.request);
-            !(lenient && matches!(of, Some(Request::UpdateGameSession(_))))
-        };
-        let standing = |state: ItemState| {
-            items
-                .iter()
-                .copied()
-                .filter(|item| self.state.progress.state(*item) == state)
-                .collect::<Vec<u32>>()
-        };
-        let (failed, unknown) = (standing(ItemState::Failed), standing(ItemState::Unknown));
-        let why = if unknown.iter().any(matters) {
-            "what became of a change is not known. It is looked into when you resume"
-        } else if failed.iter().any(matters) {
+        let any = |state: ItemState| items.iter().any(|item| self.state.progress.state(*item) == state);
+        let why = if any(ItemState::Unknown) {
+            "what became of a change is not known. Liftdeck looks on AWS for it; resume when it is settled"
+        } else if any(ItemState::Failed) {
             "a change failed. Look at it in Activity; it is made again when you resume"
         } else {
-            let done = standing(ItemState::Done).len();
-            let missed = failed.len() + unknown.len();
-            return Ok(match missed {
-                0 => Some(changes(done)),
-                missed => Some(format!(
-                    "{}; {} could not be protected",
-                    changes(done),
-                    words::count(missed as u64, "game session", "game sessions")
-                )),
-            });
+            return Ok(Some(changes(items.len())));
         };
         self.step(at, DrainStepState::Failed, Some(why.to_owned())).await?;
         Err(Halt::Paused(format!("{title}: {why}.")))

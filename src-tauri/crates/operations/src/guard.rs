@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use liftdeck_gateway::Gateway;
 use liftdeck_model::action::{Action, FieldError};
@@ -37,6 +38,9 @@ pub enum Environment {
 /// Tells the present.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
+/// Tells the time since some moment of this process. It only grows, and nobody can set it.
+pub type Steady = Arc<dyn Fn() -> Duration + Send + Sync>;
+
 /// What a guard needs to know of its connection.
 #[derive(Clone)]
 pub struct GuardOptions {
@@ -54,6 +58,8 @@ pub struct GuardOptions {
     pub regions: Vec<Region>,
     /// The present.
     pub clock: Clock,
+    /// The time that passes.
+    pub steady: Steady,
     /// A fresh UUID at each call.
     pub ids: Arc<dyn Fn() -> String + Send + Sync>,
 }
@@ -102,7 +108,7 @@ impl Guard {
         options: GuardOptions,
     ) -> Result<Self, OperationError> {
         let core = Core::new(gateway, writer, reader, options);
-        settle::reopen(&core).await?;
+        settle::open(&core).await?;
         run::reopen(&core).await?;
         follow::reopen(&core).await?;
         Ok(Self { core })

@@ -139,12 +139,14 @@ impl Guard {
     /// # Errors
     /// When the records cannot be read.
     pub async fn runs(&self, open_only: bool) -> Result<Vec<Run>, OperationError> {
-        let seen = |record: &RunRecord| {
-            view(record)
-                .inspect_err(|error| tracing::warn!(run = %record.id, %error, "A run is left out."))
-                .ok()
-        };
-        Ok(self.core.store.runs(open_only).await?.iter().filter_map(seen).collect())
+        let mut seen = Vec::new();
+        for record in self.core.store.runs(open_only).await? {
+            match view(&self.core, &record).await {
+                Ok(run) => seen.push(run),
+                Err(error) => tracing::warn!(run = %record.id, %error, "A run is left out."),
+            }
+        }
+        Ok(seen)
     }
 
     /// One run.
@@ -152,7 +154,7 @@ impl Guard {
     /// # Errors
     /// `Unknown` when there is none of that id.
     pub async fn run(&self, id: &RunId) -> Result<Run, OperationError> {
-        view(&record(&self.core, id).await?)
+        view(&self.core, &record(&self.core, id).await?).await
     }
 
     /// A run and each move of it, until it is paused, stopped or finished: then the sender is gone.
@@ -308,7 +310,7 @@ async fn resume(core: &Arc<Core>, id: &RunId) -> Result<(), OperationError> {
     let record = record(core, id).await?;
     match record.state {
         RunState::Running | RunState::Paused => {}
-        RunState::Stopped | RunState::Finished => return Err(over(&view(&record)?)),
+        RunState::Stopped | RunState::Finished => return Err(over(&view(core, &record).await?)),
     }
     core.gate.grant()?;
     let mut plan = read_plan(&record)?;

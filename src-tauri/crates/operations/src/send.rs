@@ -4,19 +4,24 @@
 //! asked may go away: the answer is recorded all the same. Deliberately asks nobody: the confirmation did.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use liftdeck_gateway::{GatewayError, Made, Sent};
 use liftdeck_model::FleetId;
 use liftdeck_model::action::{Action, Request, ZipFile};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, FactChange, RunId};
-use liftdeck_store::ActivityEnd;
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, FactChange, Proof, RunId};
+use liftdeck_store::{ActivityEnd, StoreError};
 use sha2::{Digest, Sha256};
 
 use crate::advice;
+use crate::attempts::Flight;
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::{follow, settle};
+
+/// Pauses in seconds before an outcome that could not be recorded is written again, the last one for ever after.
+const WRITTEN_AGAIN_S: [u64; 5] = [1, 2, 5, 10, 30];
 
 /// A change that was looked at and may be sent, with all that is recorded of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,37 +62,66 @@ impl Core {
         let operator = self.gateway.operator(&planned.action.region, &grant)?;
         let attachment = attachment(&planned.action.request).await?;
         let mut activity = self.recorded(planned);
-        self.takes_off(&activity.id);
-        let landed = Landing { core: self, id: activity.id.clone() };
+        let flight = self.attempts.takes_off(&activity.id);
         self.writer.begin_activity(activity.clone()).await?;
         let region = activity.region.clone();
         let (answer, caller) =
             tokio::join!(operator.send(&activity.action.request, attachment), self.caller(&region));
         let end = self.end_of(&activity, answer, caller);
-        if end.outcome == ActivityOutcome::Done
-            && let Some(effect) = follow::awaited(&activity.action.request, self.now())
-        {
-            // Before the outcome: a crash between the two leaves `sending`, which is looked into, never a change that
-            // nobody follows.
-            if let Err(error) = self.writer.note_effect(&activity.id, effect.clone()).await {
-                tracing::error!(%error, "That a change is followed could not be recorded.");
+        if end.outcome == ActivityOutcome::Done {
+            activity.effect = follow::awaited(&activity.action.request, self.now());
+        }
+        end.clone().apply(&mut activity);
+        match self.write_end(&activity, &end).await {
+            Ok(()) => self.landed(flight, &activity),
+            Err(error) => {
+                tracing::error!(%error, "The outcome of a change could not be recorded. It is tried again.");
+                let said = activity.message.take().unwrap_or_default();
+                let lost = format!(
+                    "This could not be recorded, and is written as soon as the database can be written again: {error}"
+                );
+                activity.message = Some([said, lost].join(" ").trim().to_owned());
+                let (core, activity) = (Arc::clone(self), activity.clone());
+                self.spawn(async move { core.write_end_again(flight, activity, end).await });
             }
-            activity.effect = Some(effect);
         }
-        merge(&mut activity, &end);
-        if let Err(error) = self.writer.end_activity(&activity.id, end).await {
-            tracing::error!(%error, "The outcome of a change could not be recorded.");
-            let said = activity.message.take().unwrap_or_default();
-            let lost = format!("This could not be recorded, and is checked again at the next start: {error}");
-            activity.message = Some([said, lost].join(" ").trim().to_owned());
+        Ok(activity)
+    }
+
+    /// Records an outcome, and before it what is to be followed: a crash between the two leaves `sending`, which is looked
+    /// into, never a change that nobody follows.
+    async fn write_end(&self, activity: &Activity, end: &ActivityEnd) -> Result<(), StoreError> {
+        if let Some(effect) = &activity.effect {
+            self.writer.note_effect(&activity.id, effect.clone()).await?;
         }
-        drop(landed);
+        self.writer.end_activity(&activity.id, end.clone()).await
+    }
+
+    /// Keeps an outcome until it can be recorded. Until then the attempt counts as under way: nobody settles what is known.
+    async fn write_end_again(self: &Arc<Self>, flight: Flight, activity: Activity, end: ActivityEnd) {
+        for number in 0.. {
+            let pause = WRITTEN_AGAIN_S.get(number).copied().unwrap_or(30);
+            let goes_on = self.pause(Duration::from_secs(pause)).await;
+            match self.write_end(&activity, &end).await {
+                Ok(()) => return self.landed(flight, &activity),
+                Err(error) if goes_on => tracing::debug!(%error, "The outcome of a change is not recorded yet."),
+                // The next start finds it `sending` and asks AWS.
+                Err(error) => {
+                    tracing::error!(%error, "The outcome of a change is lost with the end of the program.");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Goes on after an outcome that is on record.
+    fn landed(self: &Arc<Self>, flight: Flight, activity: &Activity) {
+        drop(flight);
         match activity.outcome {
-            ActivityOutcome::Done => follow::begin(self, &activity),
+            ActivityOutcome::Done => follow::begin(self, activity),
             ActivityOutcome::Unknown => settle::begin(self, &activity.id),
             ActivityOutcome::Sending | ActivityOutcome::Failed => {}
         }
-        Ok(activity)
     }
 
     /// The record of an attempt that is about to be sent.
@@ -108,7 +142,9 @@ impl Core {
             source: self.options.source,
             caller_arn: None,
             outcome: ActivityOutcome::Sending,
+            proof: Proof::Answered,
             ended_at: None,
+            given_up_aws_at: None,
             request_id: None,
             aws_code: None,
             message: None,
@@ -129,62 +165,27 @@ impl Core {
             Ok(sent) => {
                 let (made, made_player_sessions) = made(&sent.made, &activity.action.request);
                 ActivityEnd {
-                    outcome: ActivityOutcome::Done,
-                    ended_at,
                     request_id: sent.request_id,
-                    aws_code: None,
                     message: advice::of_success(&sent.made),
                     made,
                     made_player_sessions,
                     caller_arn,
+                    ..ActivityEnd::new(ActivityOutcome::Done, ended_at)
                 }
             }
             Err(error) => {
                 let unknown = error.may_have_happened();
+                let outcome = if unknown { ActivityOutcome::Unknown } else { ActivityOutcome::Failed };
                 ActivityEnd {
-                    outcome: if unknown { ActivityOutcome::Unknown } else { ActivityOutcome::Failed },
-                    ended_at,
+                    given_up_aws_at: self.gateway.aws_now().filter(|_| unknown),
                     request_id: error.request_id.clone(),
                     aws_code: error.code.clone(),
                     message: Some(advice::of_failure(&activity.action.request, &error)),
-                    made: None,
-                    made_player_sessions: Vec::new(),
                     caller_arn,
+                    ..ActivityEnd::new(outcome, ended_at)
                 }
             }
         }
-    }
-}
-
-/// Takes an attempt off the list of those under way, however it ends.
-struct Landing<'a> {
-    core: &'a Core,
-    id: ActivityId,
-}
-
-impl Drop for Landing<'_> {
-    fn drop(&mut self) {
-        self.core.lands(&self.id);
-    }
-}
-
-/// The record as the store has it after `end`.
-pub(crate) fn merge(activity: &mut Activity, end: &ActivityEnd) {
-    activity.outcome = end.outcome;
-    activity.ended_at = Some(end.ended_at);
-    activity.aws_code.clone_from(&end.aws_code);
-    activity.message.clone_from(&end.message);
-    if end.request_id.is_some() {
-        activity.request_id.clone_from(&end.request_id);
-    }
-    if end.made.is_some() {
-        activity.made.clone_from(&end.made);
-    }
-    if end.caller_arn.is_some() {
-        activity.caller_arn.clone_from(&end.caller_arn);
-    }
-    if !end.made_player_sessions.is_empty() {
-        activity.made_player_sessions.clone_from(&end.made_player_sessions);
     }
 }
 

@@ -1,83 +1,35 @@
 //! What became of attempts without an answer.
 //!
-//! Owns when to look and what is recorded of it. What a look tells is in `settle::evidence`. Deliberately never sends a
-//! change again: that is a person's decision, from what is known.
+//! Owns what is recorded of a look, and every sentence of it: what was seen, never who did it. What a look tells is in
+//! `settle::evidence`, until when a request can still arrive in `settle::arrival`, when to look again in `settle::watch`.
+//! Deliberately never sends a change again: that is a person's decision, from what is known.
 
+mod arrival;
 mod evidence;
+mod watch;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use liftdeck_model::action::Request;
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState, Proof};
 use liftdeck_store::ActivityEnd;
 
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::follow;
-use crate::send::merge;
 
 use self::evidence::Evidence;
 
-/// Pauses between looks. Whoever waits longer presses the button.
-const PAUSES: [Duration; 6] = [
-    Duration::from_secs(1),
-    Duration::from_secs(5),
-    Duration::from_secs(10),
-    Duration::from_secs(45),
-    Duration::from_secs(120),
-    Duration::from_secs(600),
-];
+pub(crate) use self::watch::{begin, open};
 
-/// How long after it was given up a request that left no trace surely never arrived, in milliseconds.
-const fn traceless_ms(request: &Request) -> i64 {
-    match request {
-        // AWS: up to a minute until it shows (H5).
-        Request::UpdateFleetCapacity(_) | Request::StopFleetActions(_) | Request::StartFleetActions(_) => {
-            75_000
-        }
-        _ => 5_000,
-    }
-}
-
-/// Takes up what an earlier process left without an answer: it is `unknown` until AWS was asked.
-pub(crate) async fn reopen(core: &Arc<Core>) -> Result<(), OperationError> {
-    for activity in core.store.unsettled().await? {
-        if activity.outcome == ActivityOutcome::Sending {
-            let message = "The program ended before the answer came: it may or may not have been carried out. It is \
-                           not sent again by itself; Liftdeck looks on AWS for what became of it.";
-            let end = ActivityEnd {
-                outcome: ActivityOutcome::Unknown,
-                ended_at: core.now(),
-                request_id: None,
-                aws_code: None,
-                message: Some(message.to_owned()),
-                made: None,
-                made_player_sessions: Vec::new(),
-                caller_arn: None,
-            };
-            core.writer.end_activity(&activity.id, end).await?;
-        }
-        begin(core, &activity.id);
-    }
-    Ok(())
-}
-
-/// Looks in the background for what became of an attempt, a few times.
-pub(crate) fn begin(core: &Arc<Core>, id: &ActivityId) {
-    let (task, id) = (Arc::clone(core), id.clone());
-    core.spawn(async move {
-        for pause in PAUSES {
-            if !task.pause(pause).await {
-                return;
-            }
-            match settle(&task, &id).await {
-                Ok(activity) if activity.outcome == ActivityOutcome::Unknown => {}
-                Ok(_) => return,
-                Err(error) => tracing::debug!(%error, "What became of a change could not be looked up."),
-            }
-        }
-    });
+/// How an attempt stands after a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stand {
+    /// Its outcome is known.
+    Settled,
+    /// It can still arrive, or AWS may show more.
+    Open,
+    /// It can no longer arrive, and what AWS shows does not tell: looking again would not either.
+    NothingMore,
 }
 
 /// Asks AWS what became of an attempt, and records what was found.
@@ -85,56 +37,62 @@ pub(crate) fn begin(core: &Arc<Core>, id: &ActivityId) {
 /// # Errors
 /// `Unknown` for no such attempt, `Refused` while it is being sent, `Gateway` when AWS cannot be asked.
 pub(crate) async fn settle(core: &Arc<Core>, id: &ActivityId) -> Result<Activity, OperationError> {
+    Ok(look(core, id).await?.0)
+}
+
+async fn look(core: &Arc<Core>, id: &ActivityId) -> Result<(Activity, Stand), OperationError> {
+    let activity = unsettled(core, id).await?;
+    if is_settled(&activity) {
+        return Ok((activity, Stand::Settled));
+    }
+    // Asked before the look: what it shows is the last word only if nothing could arrive any more when it began.
+    let mut is_over = arrival::is_over(core, &activity);
+    let mut evidence = Box::pin(evidence::of(core, &activity)).await?;
+    if !is_over && matches!(evidence, Evidence::NoTrace(_)) && arrival::is_over(core, &activity) {
+        // AWS has just told its time.
+        is_over = true;
+        evidence = Box::pin(evidence::of(core, &activity)).await?;
+    }
+    record(core, id, evidence, is_over).await
+}
+
+/// The attempt as it is on record.
+async fn unsettled(core: &Core, id: &ActivityId) -> Result<Activity, OperationError> {
+    // In this order: what is no longer under way has its answer on record, if there was one.
+    let is_in_flight = core.attempts.is_in_flight(id);
     let found = core.store.activity(id).await?;
-    let mut activity =
+    let activity =
         found.ok_or_else(|| OperationError::Unknown { what: "activity", id: id.to_string() })?;
-    match activity.outcome {
-        ActivityOutcome::Done | ActivityOutcome::Failed => return Ok(activity),
-        ActivityOutcome::Sending if core.is_in_flight(id) => {
-            return Err(OperationError::Refused(
-                "It is being sent at this moment. Wait for its outcome.".to_owned(),
-            ));
-        }
-        ActivityOutcome::Sending | ActivityOutcome::Unknown => {}
+    if is_in_flight && !is_settled(&activity) {
+        return Err(OperationError::Refused(
+            "It is being sent at this moment, or its answer is being recorded. Wait for its outcome.".to_owned(),
+        ));
     }
-    let evidence = Box::pin(evidence::of(core, &activity)).await?;
-    let given_up = activity.ended_at.unwrap_or(activity.at);
-    let left_ms = traceless_ms(&activity.action.request) - core.now().since_ms(given_up);
-    let mut end = ActivityEnd {
-        outcome: ActivityOutcome::Unknown,
-        ended_at: given_up,
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        caller_arn: None,
-    };
-    match evidence {
-        Evidence::Done { text, made, slots } => {
-            end.outcome = ActivityOutcome::Done;
-            end.message = Some(format!("No answer came, but it was carried out: {text}"));
-            end.made = made;
-            end.made_player_sessions = slots;
-        }
-        Evidence::NoTrace(text) if left_ms > 0 => {
-            end.aws_code.clone_from(&activity.aws_code);
-            end.message = Some(format!(
-                "Not known yet: {text} AWS may take a while to show it; look again in {} s.",
-                left_ms.div_euclid(1_000) + 1
-            ));
-        }
-        Evidence::NoTrace(text) => {
-            end.outcome = ActivityOutcome::Failed;
-            end.message = Some(format!("It did not arrive: {text} Nothing was changed by it."));
-        }
-        Evidence::Unclear(text) => {
-            end.aws_code.clone_from(&activity.aws_code);
-            end.message = Some(format!("Still not known: {text}"));
-        }
+    Ok(activity)
+}
+
+const fn is_settled(activity: &Activity) -> bool {
+    matches!(activity.outcome, ActivityOutcome::Done | ActivityOutcome::Failed)
+}
+
+/// Writes down what a look found, unless another one has settled the attempt meanwhile.
+async fn record(
+    core: &Arc<Core>,
+    id: &ActivityId,
+    evidence: Evidence,
+    is_over: bool,
+) -> Result<(Activity, Stand), OperationError> {
+    let _turn = core.attempts.settling.lock().await;
+    let mut activity = unsettled(core, id).await?;
+    if is_settled(&activity) {
+        return Ok((activity, Stand::Settled));
     }
-    if end.outcome == activity.outcome && end.message == activity.message {
-        return Ok(activity);
+    let (end, stand) = outcome(core, &activity, evidence, is_over);
+    let says_nothing_new = end.outcome == activity.outcome
+        && end.message == activity.message
+        && (end.given_up_aws_at.is_none() || end.given_up_aws_at == activity.given_up_aws_at);
+    if says_nothing_new {
+        return Ok((activity, stand));
     }
     // As when it is sent: what is to be followed is noted before the outcome.
     let effect = match end.outcome {
@@ -151,9 +109,60 @@ pub(crate) async fn settle(core: &Arc<Core>, id: &ActivityId) -> Result<Activity
         activity.effect = Some(effect);
     }
     core.writer.end_activity(id, end.clone()).await?;
-    merge(&mut activity, &end);
+    end.apply(&mut activity);
     if activity.outcome == ActivityOutcome::Done {
         follow::begin(core, &activity);
     }
-    Ok(activity)
+    Ok((activity, stand))
+}
+
+/// What the evidence comes to.
+fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) -> (ActivityEnd, Stand) {
+    let given_up = activity.ended_at.unwrap_or(activity.at);
+    let unknown = |message: String| ActivityEnd {
+        message: Some(message),
+        aws_code: activity.aws_code.clone(),
+        proof: activity.proof,
+        // The first time AWS tells is later than the last signing, which is all that counts.
+        given_up_aws_at: activity.given_up_aws_at.or_else(|| core.gateway.aws_now()),
+        ..ActivityEnd::new(ActivityOutcome::Unknown, given_up)
+    };
+    match evidence {
+        Evidence::Done { text, proof, made, slots } => {
+            let message = match proof {
+                Proof::Answered | Proof::Own => format!("No answer came, but it was carried out: {text}"),
+                Proof::Seen => format!(
+                    "No answer came. Seen: {text} Whether this change did that or somebody else, AWS does not tell."
+                ),
+            };
+            let end = ActivityEnd {
+                proof,
+                message: Some(message),
+                made,
+                made_player_sessions: slots,
+                ..ActivityEnd::new(ActivityOutcome::Done, core.now())
+            };
+            (end, Stand::Settled)
+        }
+        Evidence::NoTrace(text) if is_over => {
+            let message = format!("It did not arrive: {text} It no longer can, and nothing was changed by it.");
+            let end = ActivityEnd {
+                message: Some(message),
+                ..ActivityEnd::new(ActivityOutcome::Failed, core.now())
+            };
+            (end, Stand::Settled)
+        }
+        Evidence::NoTrace(text) => {
+            let minutes = arrival::WAIT.as_secs().div_ceil(60);
+            let message = format!(
+                "Not known yet: {text} That tells nothing: a request that is held up on its way is still taken for \
+                 {minutes} minutes. Liftdeck looks again by itself."
+            );
+            (unknown(message), Stand::Open)
+        }
+        Evidence::Unclear(text) if is_over => (unknown(format!("Still not known: {text}")), Stand::NothingMore),
+        Evidence::Unclear(text) => {
+            (unknown(format!("Still not known: {text} Liftdeck looks again by itself.")), Stand::Open)
+        }
+    }
 }

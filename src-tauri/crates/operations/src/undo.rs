@@ -24,6 +24,12 @@ pub(crate) async fn of(core: &Core, id: &ActivityId) -> Result<Activity, Operati
         }
         ActivityOutcome::Done => {}
     }
+    if !activity.is_surely_ours() {
+        return refuse(
+            "What it asked for is there, but somebody else may have done it: nobody answered it. It is not undone on a \
+             guess; make the change you want instead.",
+        );
+    }
     if activity.undo.is_empty() {
         return refuse(&format!("{} cannot be undone.", activity.action.request.operation()));
     }

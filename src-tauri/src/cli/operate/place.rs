@@ -333,6 +333,7 @@ impl Place {
             source: ActivitySource::CommandLine,
             regions,
             clock: clock::wall(),
+            steady: clock::steady(),
             ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
         }
     }

@@ -172,6 +172,7 @@ pub(in crate::cli) fn activity_json(activity: &Activity) -> Value {
         "name": activity.name,
         "facts": activity.facts.iter().map(fact).collect::<Vec<_>>(),
         "outcome": outcome_text(activity.outcome),
+        "proof": activity.proof,
         "request_id": activity.request_id,
         "aws_code": activity.aws_code,
         "message": activity.message,

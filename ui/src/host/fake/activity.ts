@@ -12,7 +12,7 @@ export function rowOf(action: Action, told: Told, more: Partial<ActivityRow> & {
   return {
     runId: null, atMs: anchorMs, endedMs: null, durationMs: null, region: action.region, operation: action.request.operation,
     resourceKind: told.kind, resourceId: told.id, resourceName: told.name, fleetId: told.fleetId, title: told.title, facts: told.facts,
-    outcome: 'sending', effect: null, source: 'window', callerArn: caller, requestId: null, awsCode: null, message: null, made: null,
+    outcome: 'sending', proof: 'answered', effect: null, source: 'window', callerArn: caller, requestId: null, awsCode: null, message: null, made: null,
     madePlayerSessions: [], canUndo: false, undoOf: null, undoneBy: null, link: told.link, command: commandOf(action), ...more,
   }; // prettier-ignore
 }
@@ -39,7 +39,7 @@ function past(): ActivityRow[] {
         id: uuid(301, at), runId: null, atMs, endedMs: atMs + 180 + at * 37, durationMs: 180 + at * 37, region: fleet?.region ?? 'eu-west-1',
         operation, resourceKind: kind, resourceId: kind === 'fleet' ? (fleet?.id ?? '') : (title.split(' ').at(-1) ?? ''),
         resourceName: kind === 'fleet' ? (fleet?.name ?? null) : (title.split(' ').at(-1) ?? null), fleetId: fleet?.id ?? null, title,
-        facts: [{ label, before, after }], outcome,
+        facts: [{ label, before, after }], outcome, proof: 'answered',
         effect: outcome === 'done' ? { state: 'seen', text: 'GameLift shows the new value', atMs: atMs + 4_000 } : null,
         source: at === 7 ? 'command_line' : 'window', callerArn: caller, requestId: uuid(302, at), awsCode: code ?? null, message: message ?? null,
         made: null, madePlayerSessions: [], canUndo: outcome === 'done' && operation !== 'TerminateGameSession', undoOf: null, undoneBy: null,

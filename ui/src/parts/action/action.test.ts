@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Action, ActivityRow } from '$live/types';
 import { leaveLeftMs, leftText } from './mode';
-import { confirmWord, forceOf, isEnding } from './words';
+import { confirmWord, doneWord, endOf, forceOf, isEnding } from './words';
 
 const end = (id: string, mode: 'TRIGGER_ON_PROCESS_TERMINATE' | 'FORCE_TERMINATE'): Action => ({
   region: 'eu-west-1',
@@ -31,6 +31,14 @@ it('force is offered only where a graceful end has not come', () => {
     gameSessionId: 'arn:1',
     terminationMode: 'FORCE_TERMINATE',
   });
+});
+
+it('what was only seen is not called done by the change', () => {
+  expect(endOf({ outcome: 'done', proof: 'answered' })).toBe('done');
+  expect(endOf({ outcome: 'done', proof: 'own' })).toBe('done');
+  expect(endOf({ outcome: 'done', proof: 'seen' })).toBe('seen as asked');
+  expect(endOf({ outcome: 'unknown', proof: 'answered' })).toBe('outcome unknown');
+  expect(doneWord.seen).not.toContain('accepted');
 });
 
 it('leave runs out by the clock, whatever was last told', () => {

@@ -1,7 +1,15 @@
 /** Owns the words of changes: what the button that sends one says, and how an outcome looks. */
 import type { DotState } from '$kit/states';
 import { counted } from '$lib/text';
-import type { ActivityOutcome, ActivityRow, EffectState, Intent, Request, RunState } from '$live/types';
+import type {
+  ActivityOutcome,
+  ActivityRow,
+  EffectState,
+  Intent,
+  Proof,
+  Request,
+  RunState,
+} from '$live/types';
 
 const verbs: Record<Request['operation'], string> = {
   CreateGameSession: 'Create game session',
@@ -68,6 +76,17 @@ export const outcomeWord: Record<ActivityOutcome, string> = {
   done: 'done',
   failed: 'failed',
   unknown: 'outcome unknown',
+};
+
+/** How an attempt ended: what was only seen after no answer came may be somebody else's doing. */
+export const endOf = (row: Pick<ActivityRow, 'outcome' | 'proof'>): string =>
+  row.outcome === 'done' && row.proof === 'seen' ? 'seen as asked' : outcomeWord[row.outcome];
+
+/** What stands over a change that is as asked. */
+export const doneWord: Record<Proof, string> = {
+  answered: 'GameLift accepted it.',
+  own: 'No answer came, but it was carried out.',
+  seen: 'No answer came. What it asked for is there.',
 };
 
 export const effectDot: Record<EffectState, DotState> = {

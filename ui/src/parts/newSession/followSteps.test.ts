@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ActivityRow } from '$live/types';
 import { followSteps } from './followSteps';
 
-const row = { operation: 'CreateGameSession', outcome: 'done', durationMs: 210, effect: null } as ActivityRow;
+const row = { operation: 'CreateGameSession', outcome: 'done', proof: 'answered', durationMs: 210, effect: null } as ActivityRow; // prettier-ignore
 const states = (of: ActivityRow) => followSteps(of).map((step) => step.state);
 
 it('an accepted call waits until the game session is ACTIVE', () => {
@@ -21,6 +21,7 @@ it('nothing is awaited of a call that was refused or not answered, and no time i
   const unknown = followSteps({ ...row, outcome: 'unknown' });
   expect(unknown[1]).toEqual({ title: 'No answer of GameLift', state: 'warning', detail: '' });
   expect(unknown[2]?.state).toBe('off');
+  expect(followSteps({ ...row, proof: 'own' })[1]?.detail).toBe('');
 });
 
 it('a placement says so', () => {

@@ -6,7 +6,7 @@ use liftdeck_insight::{
 use liftdeck_model::action::{
     Action, PutScalingPolicy, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
 };
-use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, FactChange};
+use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, FactChange, Proof};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{Fleet, FleetEvent};
 use liftdeck_model::observation::{Listing, Observation};
@@ -30,6 +30,18 @@ fn ago(minutes: i64) -> Timestamp {
 
 /// Does something, and hears AWS say yes a moment later.
 async fn did(world: &World, id: &str, at: Timestamp, request: Request, fact: (&str, &str, &str)) {
+    ended(world, id, at, request, fact, Proof::Answered).await;
+}
+
+/// Does something that is known to be done by this proof.
+async fn ended(
+    world: &World,
+    id: &str,
+    at: Timestamp,
+    request: Request,
+    fact: (&str, &str, &str),
+    proof: Proof,
+) {
     let about = request.resource();
     let activity = Activity {
         id: id.into(),
@@ -50,7 +62,9 @@ async fn did(world: &World, id: &str, at: Timestamp, request: Request, fact: (&s
         source: ActivitySource::Window,
         caller_arn: None,
         outcome: ActivityOutcome::Sending,
+        proof: Proof::Answered,
         ended_at: None,
+        given_up_aws_at: None,
         request_id: None,
         aws_code: None,
         message: None,
@@ -58,16 +72,7 @@ async fn did(world: &World, id: &str, at: Timestamp, request: Request, fact: (&s
         made_player_sessions: Vec::new(),
         effect: None,
     };
-    let end = ActivityEnd {
-        outcome: ActivityOutcome::Done,
-        ended_at: at.plus_ms(200),
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        caller_arn: None,
-    };
+    let end = ActivityEnd { proof, ..ActivityEnd::new(ActivityOutcome::Done, at.plus_ms(200)) };
     world.writer().begin_activity(activity).await.unwrap();
     world.writer().end_activity(&id.into(), end).await.unwrap();
 }
@@ -101,6 +106,18 @@ async fn calm() -> World {
         sees(&world, minutes, 4).await;
     }
     world
+}
+
+#[tokio::test]
+async fn what_was_only_seen_after_no_answer_came_is_not_said_to_be_ours() {
+    for (proof, by_us) in [(Proof::Answered, by("a-1")), (Proof::Own, by("a-1")), (Proof::Seen, None)] {
+        let world = calm().await;
+        ended(&world, "a-1", ago(34), desired(8), ("Desired instances", "4", "8"), proof).await;
+        sees(&world, 33, 8).await;
+        let told = changes(&world.reader(), None, hour(), 60).await.unwrap();
+        let told: Vec<_> = told.iter().map(|line| (line.sentence(), line.by_us.clone())).collect();
+        assert_eq!(told, [("calm scaled 4 → 8 in eu-west-1".to_owned(), by_us)], "{proof:?}");
+    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 //! Rests on the store alone, which the collector keeps fresh while somebody looks.
 
 use liftdeck_model::action::Request;
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome};
+use liftdeck_model::activity::{Activity, ActivityId};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
@@ -143,7 +143,7 @@ async fn watch(core: &Core, id: &ActivityId) -> Result<RepointWatch, OperationEr
         live_on_target: on(&to).game_sessions,
         stragglers_until,
         settled: now >= stragglers_until && on(&from).game_sessions == 0,
-        can_undo: activity.outcome == ActivityOutcome::Done && !activity.undo.is_empty() && undone.is_none(),
+        can_undo: activity.is_surely_ours() && !activity.undo.is_empty() && undone.is_none(),
         series: series(core, from.as_ref(), to.as_ref(), TimeRange::new(since.plus_ms(-BEFORE_MS), now))
             .await?,
         freshness: freshness.unwrap_or_default(),

@@ -104,6 +104,27 @@ impl Progress {
         progress
     }
 
+    /// Takes in what has come out since of items that were unknown; what is known of the others stays.
+    pub(crate) fn learn(&mut self, since: &Self) {
+        for item in (0..).take(self.letters.len()) {
+            if self.state(item) == ItemState::Unknown {
+                self.set(item, since.state(item));
+            }
+        }
+    }
+
+    /// What a finished run says of the changes that were not made, or of which nobody knows; nothing when all were.
+    pub(crate) fn shortfall(&self) -> Option<String> {
+        let counts = self.counts();
+        match (counts.failed, counts.unknown) {
+            (0, 0) => None,
+            (failed, 0) => Some(format!("{failed} of {} failed.", counts.total)),
+            (failed, unknown) => {
+                Some(format!("{failed} of {} failed, of {unknown} the outcome is unknown.", counts.total))
+            }
+        }
+    }
+
     fn states(&self) -> impl Iterator<Item = ItemState> {
         self.letters.chars().map(ItemState::from_letter)
     }
@@ -266,6 +287,17 @@ mod tests {
         assert_eq!(progress.counts(), counts(5, 2, 0, 1));
         let all = [0, 1, 2, 3, 4];
         assert_eq!([(); 3].map(|()| progress.take_of(&all)), [Some(3), Some(4), None]);
+    }
+
+    #[test]
+    fn what_was_unknown_is_counted_by_what_came_out_since() {
+        let rows = |outcomes: [ActivityOutcome; 3]| Progress::of_rows(3, (0..).zip(outcomes));
+        use ActivityOutcome::{Done, Failed, Unknown};
+        let mut progress = rows([Done, Unknown, Unknown]);
+        assert_eq!(progress.shortfall().unwrap(), "0 of 3 failed, of 2 the outcome is unknown.");
+        progress.learn(&rows([Failed, Done, Failed]));
+        assert_eq!(progress.counts(), counts(3, 2, 1, 0), "what was known stays");
+        assert_eq!(progress.shortfall().unwrap(), "1 of 3 failed.");
     }
 
     #[test]

@@ -140,12 +140,19 @@ pub(super) async fn put(
     Ok(record)
 }
 
-/// A run as people see it, from its record.
+/// A run as people see it: by its record and, of the changes that calls unknown, by what is known of them by now.
 ///
 /// # Errors
-/// `Refused` when the record cannot be understood.
-pub(super) fn view(record: &RunRecord) -> Result<Run, OperationError> {
-    let state = read_state(record)?;
+/// `Refused` when the record cannot be understood, `Store` when the changes cannot be read.
+pub(super) async fn view(core: &Core, record: &RunRecord) -> Result<Run, OperationError> {
+    let mut state = read_state(record)?;
+    if state.progress.counts().unknown > 0 {
+        let known = progress_of(core, &record.id, &read_plan(record)?).await?;
+        state.progress.learn(&known);
+        if record.state == RunState::Finished {
+            state.progress.message = state.progress.shortfall();
+        }
+    }
     let counts = state.progress.counts();
     Ok(Run {
         id: record.id.clone(),

@@ -78,7 +78,7 @@ impl Runner {
         };
         let to = match ended {
             Ok(()) => {
-                self.state.progress.message = self.summary();
+                self.state.progress.message = self.state.progress.shortfall();
                 RunState::Finished
             }
             Err(Halt::Paused(why)) => {
@@ -93,17 +93,6 @@ impl Runner {
         self.record.state = to;
         if let Err(error) = self.write().await {
             tracing::error!(%error, "The end of a run could not be recorded; it is paused at the next start.");
-        }
-    }
-
-    fn summary(&self) -> Option<String> {
-        let counts = self.state.progress.counts();
-        match (counts.failed, counts.unknown) {
-            (0, 0) => None,
-            (failed, 0) => Some(format!("{failed} of {} failed.", counts.total)),
-            (failed, unknown) => {
-                Some(format!("{failed} of {} failed, of {unknown} the outcome is unknown.", counts.total))
-            }
         }
     }
 

@@ -8,7 +8,7 @@ use liftdeck_model::action::{
     AcceptMatch, CreateAlias, CreateGameSession, CreatePlayerSessions, GameSessionTarget, Request,
     UpdateScript,
 };
-use liftdeck_model::activity::Activity;
+use liftdeck_model::activity::{Activity, Proof};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::matchmaking::TicketStatus;
@@ -32,10 +32,12 @@ const LOOKED_THROUGH: u32 = 1_000;
 /// What was found; a sentence each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Evidence {
-    /// It was carried out.
+    /// What was asked for is there.
     Done {
         /// What is seen.
         text: String,
+        /// Whether that is surely this attempt's doing.
+        proof: Proof,
         /// Id of what was made.
         made: Option<String>,
         /// Player sessions made, as (player id, player session id).
@@ -48,12 +50,14 @@ pub(super) enum Evidence {
 }
 
 impl Evidence {
-    fn done(text: impl Into<String>) -> Self {
-        Self::Done { text: text.into(), made: None, slots: Vec::new() }
+    /// It is as was asked, whoever did it: settings carry no name, and of what ended AWS keeps no reason that names one.
+    fn seen(text: impl Into<String>) -> Self {
+        Self::Done { text: text.into(), proof: Proof::Seen, made: None, slots: Vec::new() }
     }
 
-    fn made(text: impl Into<String>, made: impl Into<String>) -> Self {
-        Self::Done { text: text.into(), made: Some(made.into()), slots: Vec::new() }
+    /// What only this attempt can have made is there: it bears the id the attempt gave it, which AWS takes once.
+    fn own(text: impl Into<String>, made: Option<String>) -> Self {
+        Self::Done { text: text.into(), proof: Proof::Own, made, slots: Vec::new() }
     }
 
     fn no_trace(text: impl Into<String>) -> Self {
@@ -78,35 +82,38 @@ pub(super) async fn of(core: &Core, activity: &Activity) -> Result<Evidence, Ope
         Request::CreateAlias(it) => named(core, &present, activity, it).await,
         Request::StartGameSessionPlacement(it) => {
             Ok(match present.placement(region, &it.placement_id).await? {
-                Some(placement) => Evidence::Done {
-                    text: format!("the placement is {}.", placement.status),
-                    made: placement.game_session_id.map(|id| id.as_str().to_owned()),
-                    slots: Vec::new(),
-                },
+                Some(placement) => Evidence::own(
+                    format!("the placement is {}.", placement.status),
+                    placement.game_session_id.map(|id| id.as_str().to_owned()),
+                ),
                 None => Evidence::no_trace("GameLift knows no placement of this id."),
             })
         }
         Request::StartMatchmaking(_) | Request::StartMatchBackfill(_) => {
             let ticket = liftdeck_model::TicketId::new(activity.action.request.resource().id);
             Ok(match present.ticket(region, &ticket).await? {
-                Some(found) => Evidence::made(format!("the ticket is {}.", found.status), ticket.as_str()),
+                Some(found) => {
+                    let text = format!("the ticket is {}.", found.status);
+                    Evidence::own(text, Some(ticket.as_str().to_owned()))
+                }
                 None => Evidence::no_trace("FlexMatch knows no ticket of this id."),
             })
         }
         Request::TerminateGameSession(it) => {
             let session = present.session(region, &it.game_session_id).await?;
+            let since = session.as_ref().and_then(|session| session.termination_time);
             Ok(match session.map(|session| session.status) {
-                None => Evidence::done("GameLift no longer lists the game session."),
+                None => Evidence::seen("GameLift no longer lists the game session."),
                 Some(GameSessionStatus::Active | GameSessionStatus::Activating) => {
                     Evidence::no_trace("the game session goes on.")
                 }
-                Some(status) => Evidence::done(format!("the game session is {status}.")),
+                Some(status) => Evidence::seen(format!("the game session is {status}{}.", ago(since))),
             })
         }
         Request::StopGameSessionPlacement(it) => {
             let placement = present.placement(region, &it.placement_id).await?;
             Ok(match placement.map(|placement| placement.status) {
-                Some(PlacementStatus::Cancelled) => Evidence::done("the placement is CANCELLED."),
+                Some(PlacementStatus::Cancelled) => Evidence::seen("the placement is CANCELLED."),
                 Some(status) => Evidence::no_trace(format!("the placement is {status}.")),
                 None => Evidence::unclear("GameLift no longer knows the placement."),
             })
@@ -114,19 +121,32 @@ pub(super) async fn of(core: &Core, activity: &Activity) -> Result<Evidence, Ope
         Request::StopMatchmaking(it) => {
             let ticket = present.ticket(region, &it.ticket_id).await?;
             Ok(match ticket.map(|ticket| ticket.status) {
-                Some(TicketStatus::Cancelled) => Evidence::done("the ticket is CANCELLED."),
+                Some(TicketStatus::Cancelled) => Evidence::seen("the ticket is CANCELLED."),
                 Some(status) => Evidence::no_trace(format!("the ticket is {status}.")),
                 None => Evidence::unclear("FlexMatch no longer knows the ticket."),
             })
         }
         Request::AcceptMatch(it) => answered(&mut present, region, it).await,
         Request::UpdateScript(it) if it.zip_file.is_some() => uploaded(&present, activity, it).await,
-        _ => compared(core, activity).await,
+        Request::UpdateAlias(it) => {
+            let alias = present.alias(region, &it.alias_id).await?;
+            compared(core, activity, alias.and_then(|alias| alias.last_updated_time)).await
+        }
+        _ => compared(core, activity, None).await,
     }
 }
 
-/// Settings: what was asked for, what was there before, and what is there now.
-async fn compared(core: &Core, activity: &Activity) -> Result<Evidence, OperationError> {
+/// Since when something is so, where AWS tells.
+fn ago(since: Option<Timestamp>) -> String {
+    since.map(|since| format!(" since {}", since.in_utc())).unwrap_or_default()
+}
+
+/// Settings: what was asked for, what was there before, and what is there now; `since` when AWS tells.
+async fn compared(
+    core: &Core,
+    activity: &Activity,
+    since: Option<Timestamp>,
+) -> Result<Evidence, OperationError> {
     let draft = draft::single(core, &activity.action).await?;
     let shown: Vec<String> = draft
         .facts
@@ -135,7 +155,7 @@ async fn compared(core: &Core, activity: &Activity) -> Result<Evidence, Operatio
         .collect();
     let shown = format!("{}.", shown.join(", "));
     if draft.holds() {
-        return Ok(Evidence::done(shown));
+        return Ok(Evidence::seen(format!("{}{}.", shown.trim_end_matches('.'), ago(since))));
     }
     let before = |facts: &[liftdeck_model::activity::FactChange]| -> Vec<(String, Option<String>)> {
         facts.iter().map(|fact| (fact.label.clone(), fact.before.clone())).collect()
@@ -156,26 +176,33 @@ async fn created(
     it: &CreateGameSession,
 ) -> Result<Evidence, OperationError> {
     let region = &activity.region;
-    let fleet = match (&it.target, &activity.fleet_id) {
-        (GameSessionTarget::Fleet(fleet), _) | (GameSessionTarget::Alias(_), Some(fleet)) => fleet.clone(),
-        (GameSessionTarget::Alias(alias), None) => {
-            match present.alias(region, alias).await?.map(|alias| alias.routing) {
-                Some(RoutingStrategy::Simple { fleet_id }) => fleet_id,
-                _ => return Ok(Evidence::unclear("the alias leads to no fleet in which to look.")),
-            }
-        }
+    let mut fleets: Vec<FleetId> = match &it.target {
+        GameSessionTarget::Fleet(fleet) => vec![fleet.clone()],
+        GameSessionTarget::Alias(_) => activity.fleet_id.iter().cloned().collect(),
     };
-    let known = present.fleet(region, &fleet).await?;
-    let arn = known.and_then(|fleet| fleet.fleet_arn);
+    // What arrives late is made where the alias leads by then.
+    if let GameSessionTarget::Alias(alias) = &it.target
+        && let Some(RoutingStrategy::Simple { fleet_id }) =
+            present.alias(region, alias).await?.map(|alias| alias.routing)
+        && !fleets.contains(&fleet_id)
+    {
+        fleets.push(fleet_id);
+    }
+    if fleets.is_empty() {
+        return Ok(Evidence::unclear("the alias leads to no fleet in which to look."));
+    }
     let place =
         it.location.as_ref().map(|location| location.as_str()).filter(|place| *place != region.as_str());
-    let id = session_arn(region, &fleet, arn.as_deref(), place, &it.idempotency_token);
-    Ok(match present.session(region, &id).await? {
-        Some(session) => {
-            Evidence::made(format!("the game session is there and {}.", session.status), id.as_str())
+    for fleet in fleets {
+        let known = present.fleet(region, &fleet).await?;
+        let arn = known.and_then(|fleet| fleet.fleet_arn);
+        let id = session_arn(region, &fleet, arn.as_deref(), place, &it.idempotency_token);
+        if let Some(session) = present.session(region, &id).await? {
+            let text = format!("the game session is there and {}.", session.status);
+            return Ok(Evidence::own(text, Some(id.as_str().to_owned())));
         }
-        None => Evidence::no_trace("there is no game session with this idempotency token."),
-    })
+    }
+    Ok(Evidence::no_trace("there is no game session with this idempotency token."))
 }
 
 /// The ARN a game session has (H4); the fleet's own ARN tells the partition.
@@ -216,7 +243,8 @@ async fn reserved(
         .map(|slot| (slot.player_id.as_str().to_owned(), slot.player_session_id.as_str().to_owned()))
         .collect();
     Ok(if slots.len() == it.players.len() {
-        Evidence::Done { text: "every player has a slot made since.".to_owned(), made: None, slots }
+        let text = "every player has a slot made since.".to_owned();
+        Evidence::Done { text, proof: Proof::Seen, made: None, slots }
     } else if slots.is_empty() {
         Evidence::no_trace("no player has a slot made since.")
     } else {
@@ -258,7 +286,12 @@ async fn named(
     let found: Vec<&Alias> = all.iter().filter(mine).collect();
     Ok(match found.as_slice() {
         [] => Evidence::no_trace("there is no such alias made since."),
-        [alias] => Evidence::made(format!("the alias is {}.", alias.alias_id), alias.alias_id.as_str()),
+        [alias] => Evidence::Done {
+            text: format!("there is the alias {}{}.", alias.alias_id, ago(alias.creation_time)),
+            proof: Proof::Seen,
+            made: Some(alias.alias_id.as_str().to_owned()),
+            slots: Vec::new(),
+        },
         several => Evidence::unclear(format!("{} such aliases were made since.", several.len())),
     })
 }
@@ -275,10 +308,10 @@ async fn answered(
     let status = &ticket.status;
     Ok(match (it.accept, status) {
         (true, TicketStatus::Placing | TicketStatus::Completed) => {
-            Evidence::done(format!("the ticket is {status}, so everybody has accepted."))
+            Evidence::seen(format!("the ticket is {status}, so everybody has accepted."))
         }
         (false, TicketStatus::Cancelled | TicketStatus::Searching) => {
-            Evidence::done(format!("the ticket is {status}, so the match was not accepted."))
+            Evidence::seen(format!("the ticket is {status}, so the match was not accepted."))
         }
         _ => Evidence::unclear(format!("the ticket is {status}; AWS does not show single answers.")),
     })
@@ -299,7 +332,7 @@ async fn uploaded(
     let new_version = it.version.as_ref().filter(|version| former("Version").as_ref() != Some(*version));
     if let Some(version) = new_version {
         return Ok(if script.version.as_ref() == Some(version) {
-            Evidence::done(format!("the version is {version}."))
+            Evidence::seen(format!("the version is {version}."))
         } else {
             Evidence::no_trace(format!("the version is {}.", script.version.as_deref().unwrap_or("absent")))
         });
@@ -310,7 +343,7 @@ async fn uploaded(
     Ok(if wanted == former("Files") {
         Evidence::unclear("version and size are the same before and after, and AWS shows nothing else.")
     } else if size == wanted {
-        Evidence::done(format!("its size is {shown}."))
+        Evidence::seen(format!("its size is {shown}."))
     } else {
         Evidence::no_trace(format!("its size is {shown}."))
     })

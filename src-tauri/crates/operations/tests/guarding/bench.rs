@@ -39,8 +39,16 @@ pub(crate) struct Bench {
     pub(crate) region: Region,
     pub(crate) folder: tempfile::TempDir,
     environment: Environment,
-    /// Added to the world's time: what the guard takes for the present.
-    ahead_ms: Arc<AtomicI64>,
+    time: Time,
+}
+
+/// What the clocks of this computer say beyond the world's time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Time {
+    /// The wall clock, which people set.
+    wall_ms: Arc<AtomicI64>,
+    /// The time that passes.
+    passed_ms: Arc<AtomicI64>,
 }
 
 impl Bench {
@@ -89,11 +97,11 @@ impl Bench {
         .await
         .unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let ahead_ms = Arc::new(AtomicI64::new(0));
+        let time = Time::default();
         let store = store(&folder, &simulator).await;
-        let guard = guard(environment, &simulator, &gateway, &store, &ahead_ms).await;
+        let guard = guard(environment, &simulator, &gateway, &store, &time).await;
         let region = Region::from("eu-west-1");
-        let bench = Self { simulator, gateway, store, guard, region, folder, environment, ahead_ms };
+        let bench = Self { simulator, gateway, store, guard, region, folder, environment, time };
         bench.know_the_fleets().await;
         bench
     }
@@ -104,7 +112,7 @@ impl Bench {
         self.store.close().await;
         self.store = store(&self.folder, &self.simulator).await;
         self.guard =
-            guard(self.environment, &self.simulator, &self.gateway, &self.store, &self.ahead_ms).await;
+            guard(self.environment, &self.simulator, &self.gateway, &self.store, &self.time).await;
         self
     }
 
@@ -112,7 +120,7 @@ impl Bench {
     pub(crate) async fn somebody_else(&self) -> Guard {
         let folder = tempfile::tempdir().unwrap();
         let store = store(&folder, &self.simulator).await;
-        let other = guard(Environment::Demo, &self.simulator, &self.gateway, &store, &Arc::default()).await;
+        let other = guard(Environment::Demo, &self.simulator, &self.gateway, &store, &Time::default()).await;
         other.unlock(60, None).unwrap();
         other
     }
@@ -130,9 +138,15 @@ impl Bench {
         self.simulator.advance(Duration::from_secs(seconds)).await.unwrap();
     }
 
-    /// Moves the guard's present alone.
+    /// Lets time pass for the guard alone.
     pub(crate) fn wait(&self, seconds: i64) {
-        self.ahead_ms.fetch_add(seconds * 1_000, Ordering::SeqCst);
+        self.time.passed_ms.fetch_add(seconds * 1_000, Ordering::SeqCst);
+        self.set_clock(seconds);
+    }
+
+    /// Sets the wall clock forward, or back: no time passes by that.
+    pub(crate) fn set_clock(&self, by_seconds: i64) {
+        self.time.wall_ms.fetch_add(by_seconds * 1_000, Ordering::SeqCst);
     }
 
     pub(crate) fn fault(&self, operation: &str, kind: FaultKind) {
@@ -325,9 +339,10 @@ async fn guard(
     simulator: &Arc<Simulator>,
     gateway: &Gateway,
     store: &Store,
-    ahead_ms: &Arc<AtomicI64>,
+    time: &Time,
 ) -> Guard {
-    let (world, ahead) = (Arc::clone(simulator), Arc::clone(ahead_ms));
+    let (world, wall) = (Arc::clone(simulator), Arc::clone(&time.wall_ms));
+    let (same_world, passed) = (Arc::clone(simulator), Arc::clone(&time.passed_ms));
     let options = GuardOptions {
         connection_name: NAME.to_owned(),
         environment,
@@ -335,7 +350,11 @@ async fn guard(
         endpoint_url: Some(simulator.endpoint().to_owned()),
         source: ActivitySource::Window,
         regions: gateway.regions().cloned().collect(),
-        clock: Arc::new(move || Timestamp::from_ms(world.now_ms() + ahead.load(Ordering::SeqCst))),
+        clock: Arc::new(move || Timestamp::from_ms(world.now_ms() + wall.load(Ordering::SeqCst))),
+        steady: Arc::new(move || {
+            let ms = same_world.now_ms() - BEGUN_MS + passed.load(Ordering::SeqCst);
+            Duration::from_millis(ms.unsigned_abs())
+        }),
         ids: Arc::new(|| format!("00000000-0000-4000-8000-{:012}", IDS.fetch_add(1, Ordering::Relaxed))),
     };
     Box::pin(Guard::open(gateway.clone(), store.writer().unwrap(), store.reader(), options)).await.unwrap()

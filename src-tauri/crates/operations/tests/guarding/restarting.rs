@@ -1,11 +1,12 @@
 //! The program ends between any two steps: nothing is sent twice, and nothing goes unrecorded.
 
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, Proof};
 use liftdeck_operations::{Mode, OperationError};
 use liftdeck_simulator::FaultKind;
 
 use crate::asked;
-use crate::bench::{Bench, attempt};
+use crate::bench::{Bench, attempt, eventually};
+use crate::unknown::LONG_ENOUGH;
 
 /// The record of a change as it stands before it is sent.
 async fn recorded(bench: &Bench, id: &str, request: liftdeck_model::action::Request) -> ActivityId {
@@ -26,7 +27,9 @@ async fn recorded(bench: &Bench, id: &str, request: liftdeck_model::action::Requ
         source: ActivitySource::Window,
         caller_arn: None,
         outcome: ActivityOutcome::Sending,
+        proof: Proof::Answered,
         ended_at: None,
+        given_up_aws_at: None,
         request_id: None,
         aws_code: None,
         message: None,
@@ -62,7 +65,10 @@ async fn killed_between_the_record_and_the_call_it_is_unknown_then_found_not_arr
     assert_eq!(found.outcome, ActivityOutcome::Unknown, "{found:?}");
     assert!(found.message.unwrap().contains("The program ended before the answer came"));
     bench.heal();
-    bench.wait(30);
+    // How long ago it was sent only this computer's clock tells, which anybody can set: it waits anew.
+    let settled = bench.guard.settle(&id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
+    bench.wait(LONG_ENOUGH);
     let settled = bench.guard.settle(&id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");
     assert_eq!(bench.changes_called(), [], "it is not sent by itself");
@@ -85,6 +91,30 @@ async fn killed_between_the_call_and_its_outcome_it_is_unknown_then_found_done()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_unknown_is_settled_by_itself_after_a_restart_too() {
+    let bench = Bench::open().await;
+    let request = asked::queue_timeout("arena-eu", 120);
+    let id = recorded(&bench, "a-3", request.clone()).await;
+    let bench = bench.killed_and_restarted().await;
+    assert_eq!(bench.recorded(&id).await.outcome, ActivityOutcome::Unknown);
+    attempt(&bench.somebody_else().await, bench.intent(request)).await;
+    let found = async || bench.recorded(&id).await.outcome == ActivityOutcome::Done;
+    eventually("it is found done", found).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_on_record_as_being_sent_and_is_not_is_taken_up_without_a_restart() {
+    let bench = Bench::open().await;
+    let id = recorded(&bench, "a-4", asked::queue_timeout("arena-eu", 120)).await;
+    let taken_up = async || bench.recorded(&id).await.outcome == ActivityOutcome::Unknown;
+    eventually("it is taken up", taken_up).await;
+    bench.wait(LONG_ENOUGH);
+    let found = async || bench.recorded(&id).await.outcome == ActivityOutcome::Failed;
+    eventually("it is found not to have arrived", found).await;
+    assert_eq!(bench.changes_called(), [], "it is not sent by itself");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn killed_while_aws_is_silent_it_is_looked_into_after_the_restart() {
     let bench = Bench::open().await;
     bench.fault("UpdateGameSessionQueue", FaultKind::Stall);
@@ -98,7 +128,7 @@ async fn killed_while_aws_is_silent_it_is_looked_into_after_the_restart() {
     confirming.abort();
     let open = bench.store.reader().unsettled().await.unwrap();
     assert_eq!(open.len(), 1, "what was sent is in the records");
-    bench.wait(30);
+    bench.wait(LONG_ENOUGH);
     let settled = bench.guard.settle(&open[0].id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");
 }

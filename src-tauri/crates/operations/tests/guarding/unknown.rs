@@ -1,11 +1,16 @@
 //! Changes without an answer: found out afterwards, never sent again by themselves.
 
-use liftdeck_model::action::{Protection, Request, ResourceKind};
-use liftdeck_model::activity::{Activity, ActivityOutcome};
+use liftdeck_model::action::{CreateGameSession, GameSessionTarget, Protection, Request, ResourceKind};
+use liftdeck_model::activity::{Activity, ActivityOutcome, Proof};
+use liftdeck_operations::{Intent, OperationError};
 use liftdeck_simulator::FaultKind;
 
 use crate::asked;
 use crate::bench::{Bench, eventually};
+
+/// Seconds after which no request that was given up can arrive: five minutes of its signature, five of a clock that is
+/// ahead, and what AWS takes to show it.
+pub(crate) const LONG_ENOUGH: i64 = 690;
 
 /// Sends it while every answer is lost in this way.
 async fn unanswered(bench: &Bench, request: &Request, kind: FaultKind) -> Activity {
@@ -48,6 +53,14 @@ async fn askable(bench: &Bench) -> Vec<Request> {
     ]
 }
 
+/// What AWS shows with an id of the attempt's own: nobody else can have made it.
+const fn bears_an_id_of_ours(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::CreateGameSession(_) | Request::StartGameSessionPlacement(_) | Request::StartMatchmaking(_)
+    )
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_carried_out_without_an_answer_is_found_done() {
     let bench = Bench::open().await;
@@ -61,35 +74,114 @@ async fn what_was_carried_out_without_an_answer_is_found_done() {
         }
         let settled = bench.guard.settle(&activity.id).await.unwrap();
         assert_eq!(settled.outcome, ActivityOutcome::Done, "{request:?}: {settled:?}");
-        assert!(settled.message.as_ref().unwrap().contains("it was carried out"), "{settled:?}");
-        let makes = matches!(
-            request,
-            Request::CreateGameSession(_) | Request::CreateAlias(_) | Request::StartMatchmaking(_)
-        );
+        let (proof, says) = if bears_an_id_of_ours(&request) {
+            (Proof::Own, "it was carried out")
+        } else {
+            (Proof::Seen, "Whether this change did that or somebody else")
+        };
+        assert_eq!(settled.proof, proof, "{settled:?}");
+        assert!(settled.message.as_ref().unwrap().contains(says), "{settled:?}");
         assert_eq!(
             settled.made.is_some(),
-            makes || matches!(request, Request::StartGameSessionPlacement(_)),
+            bears_an_id_of_ours(&request) || matches!(request, Request::CreateAlias(_)),
             "{settled:?}"
         );
         assert_eq!(bench.calls(request.operation()), sent, "nothing is sent again: {request:?}");
+        assert_eq!(bench.recorded(&activity.id).await.proof, proof, "it is on record");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_never_arrived_is_found_failed_and_not_sent_again() {
+async fn what_leaves_no_trace_stays_unknown_until_it_can_no_longer_arrive() {
     let bench = Bench::open().await;
     for request in askable(&bench).await {
+        bench.guard.unlock(60, None).unwrap();
         let activity = unanswered(&bench, &request, FaultKind::Reset).await;
         let sent = bench.calls(request.operation());
-        let early = bench.guard.settle(&activity.id).await.unwrap();
-        assert_eq!(early.outcome, ActivityOutcome::Unknown, "too early to tell: {early:?}");
-        assert!(early.message.as_ref().unwrap().starts_with("Not known yet"), "{early:?}");
-        bench.wait(80);
+        for seconds in [0, 80, 550] {
+            bench.wait(seconds);
+            let early = bench.guard.settle(&activity.id).await.unwrap();
+            assert_eq!(early.outcome, ActivityOutcome::Unknown, "it may still arrive: {early:?}");
+            assert!(early.message.as_ref().unwrap().starts_with("Not known yet"), "{early:?}");
+        }
+        bench.wait(60);
         let settled = bench.guard.settle(&activity.id).await.unwrap();
         assert_eq!(settled.outcome, ActivityOutcome::Failed, "{request:?}: {settled:?}");
         assert!(settled.message.as_ref().unwrap().starts_with("It did not arrive"), "{settled:?}");
         assert_eq!(bench.calls(request.operation()), sent, "nothing is sent again: {request:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn setting_the_clock_makes_nobody_sure_sooner() {
+    let bench = Bench::open().await;
+    let activity = unanswered(&bench, &asked::queue_timeout("arena-eu", 120), FaultKind::Reset).await;
+    let years = 3 * 365 * 86_400;
+    for by in [years, -2 * years, years] {
+        bench.set_clock(by);
+        let settled = bench.guard.settle(&activity.id).await.unwrap();
+        assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{by} s: {settled:?}");
+    }
+    bench.wait(LONG_ENOUGH);
+    let settled = bench.guard.settle(&activity.id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_arrives_minutes_late_is_found_without_being_asked_and_sent_once() {
+    let bench = Bench::open().await;
+    let request = asked::queue_timeout("arena-eu", 120);
+    let activity = unanswered(&bench, &request, FaultKind::Reset).await;
+    bench.wait(400);
+    let early = bench.guard.settle(&activity.id).await.unwrap();
+    assert_eq!(early.outcome, ActivityOutcome::Unknown, "{early:?}");
+    // What was held on its way arrives: nobody can tell it from the hands of somebody else.
+    let sent = bench.calls(request.operation());
+    crate::bench::attempt(&bench.somebody_else().await, bench.intent(request.clone())).await;
+    let found = async || bench.recorded(&activity.id).await.outcome == ActivityOutcome::Done;
+    eventually("it is found done", found).await;
+    assert_eq!(bench.recorded(&activity.id).await.proof, Proof::Seen);
+    assert_eq!(bench.calls(request.operation()), sent + 1, "the late one alone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_only_seen_is_not_undone_and_says_since_when_it_is_so() {
+    let bench = Bench::open().await;
+    let alias = bench.alias("arena-live-eu").await;
+    let spot = bench.fleet("arena-spot-eu").await.fleet_id;
+    let activity =
+        unanswered(&bench, &asked::repoint(&alias.alias_id, asked::to(&spot)), FaultKind::Truncate).await;
+    assert!(!activity.undo.is_empty(), "an answered one could be undone");
+    let settled = bench.guard.settle(&activity.id).await.unwrap();
+    let said = settled.message.as_ref().unwrap();
+    assert!(said.contains(spot.as_str()) && said.contains(" since 2026-11-20 19:30:"), "{said}");
+    let refused = Box::pin(bench.guard.preview(Intent::Undo(activity.id.clone()))).await;
+    assert!(
+        matches!(&refused, Err(OperationError::Refused(why)) if why.contains("somebody else may have done it")),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_arrives_after_its_alias_moved_is_found_where_the_alias_led_by_then() {
+    let bench = Bench::open().await;
+    let alias = bench.alias("arena-live-eu").await;
+    let spot = bench.fleet("arena-spot-eu").await.fleet_id;
+    let through = |token: &str| match asked::on(&spot, token) {
+        Request::CreateGameSession(it) => Request::CreateGameSession(CreateGameSession {
+            target: GameSessionTarget::Alias(alias.alias_id.clone()),
+            ..it
+        }),
+        other => other,
+    };
+    let activity = unanswered(&bench, &through("late"), FaultKind::Reset).await;
+    bench.done(asked::repoint(&alias.alias_id, asked::to(&spot))).await;
+    // AWS: for two minutes an alias may still lead to its former fleet.
+    bench.pass(180).await;
+    crate::bench::attempt(&bench.somebody_else().await, bench.intent(through("late"))).await;
+    let settled = bench.guard.settle(&activity.id).await.unwrap();
+    assert_eq!((settled.outcome, settled.proof), (ActivityOutcome::Done, Proof::Own), "{settled:?}");
+    assert!(settled.made.as_ref().unwrap().contains(spot.as_str()), "{settled:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -111,7 +203,7 @@ async fn slots_without_an_answer_are_found_by_player_and_time() {
         "{settled:?}"
     );
     let never = unanswered(&bench, &asked::reserve(id, &["bo"]), FaultKind::Reset).await;
-    bench.wait(80);
+    bench.wait(LONG_ENOUGH);
     let settled = bench.guard.settle(&never.id).await.unwrap();
     assert_eq!((settled.outcome, settled.made_player_sessions.len()), (ActivityOutcome::Failed, 0));
 }
@@ -128,7 +220,7 @@ async fn a_clock_that_is_minutes_ahead_hides_nothing_that_was_made() {
     assert_eq!(settled.outcome, ActivityOutcome::Done, "{settled:?}");
     assert!(settled.made.is_some() && settled.made != first.made, "{settled:?} {first:?}");
     let third = unanswered(&bench, &request, FaultKind::Reset).await;
-    bench.wait(10);
+    bench.wait(LONG_ENOUGH);
     let settled = bench.guard.settle(&third.id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Failed, "the others made theirs: {settled:?}");
 }
@@ -147,7 +239,7 @@ async fn what_somebody_else_changed_meanwhile_stays_unknown_with_what_is_there()
     let activity = unanswered(&bench, &asked::queue_timeout("arena-eu", 120), FaultKind::Reset).await;
     let other = bench.somebody_else().await;
     crate::bench::attempt(&other, bench.intent(asked::queue_timeout("arena-eu", 77))).await;
-    bench.wait(80);
+    bench.wait(LONG_ENOUGH);
     let settled = bench.guard.settle(&activity.id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
     assert!(settled.message.as_ref().unwrap().contains("77 s"), "{settled:?}");

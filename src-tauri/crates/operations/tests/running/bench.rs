@@ -283,7 +283,7 @@ async fn open(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {
 }
 
 async fn guard(simulator: &Arc<Simulator>, gateway: &Gateway, store: &Store) -> Guard {
-    let world = Arc::clone(simulator);
+    let (world, time) = (Arc::clone(simulator), Arc::clone(simulator));
     let options = GuardOptions {
         connection_name: "bench".to_owned(),
         environment: Environment::Demo,
@@ -292,6 +292,7 @@ async fn guard(simulator: &Arc<Simulator>, gateway: &Gateway, store: &Store) -> 
         source: ActivitySource::CommandLine,
         regions: gateway.regions().cloned().collect(),
         clock: Arc::new(move || Timestamp::from_ms(world.now_ms())),
+        steady: Arc::new(move || Duration::from_millis((time.now_ms() - BEGUN_MS).unsigned_abs())),
         ids: Arc::new(|| format!("00000000-0000-4000-8000-{:012}", IDS.fetch_add(1, Ordering::Relaxed))),
     };
     Box::pin(Guard::open(gateway.clone(), store.writer().unwrap(), store.reader(), options)).await.unwrap()

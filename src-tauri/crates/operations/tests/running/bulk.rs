@@ -165,6 +165,23 @@ async fn after_a_restart_a_run_is_paused_with_the_truth_and_sends_nothing_twice(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_a_run_that_arrives_late_is_counted_done_by_itself_and_sent_once() {
+    let bench = Bench::frozen().await;
+    let actions = terminations(&bench, 3).await;
+    bench.faults(&[FaultRule { count: Some(1), ..rule("TerminateGameSession", FaultKind::Reset) }]);
+    let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
+    let ended = bench.at_rest(&id).await;
+    assert_eq!((ended.state, ended.done, ended.unknown), (RunState::Finished, 2, 1), "{ended:?}");
+    assert_eq!(ended.message.as_deref(), Some("0 of 3 failed, of 1 the outcome is unknown."));
+    let held = rows(&bench, &id).await.into_iter().find(|row| row.outcome == ActivityOutcome::Unknown).unwrap();
+    // What was held on its way arrives, by other hands: AWS cannot tell.
+    bench.done(held.action.request.clone()).await;
+    let run = bench.run_until(&id, |run| run.unknown == 0).await;
+    assert_eq!((run.state, run.done, run.message), (RunState::Finished, 3, None));
+    assert_eq!(bench.calls("TerminateGameSession"), 4, "three of the run and the late one");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
     // Rates run on real time, also in a frozen world: in one that moves, what was previewed might end meanwhile.
     let options = SimulatorOptions {

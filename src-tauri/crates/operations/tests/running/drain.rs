@@ -218,6 +218,44 @@ async fn a_step_that_fails_pauses_the_drain_and_is_made_again_on_resume() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_step_is_done_only_when_each_of_its_changes_is() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-spot-eu").await;
+    let plan = spot_plan(&bench, &fleet).await;
+    let once = |kind, status| FaultRule {
+        operation: "gamelift:UpdateGameSession".to_owned(),
+        kind,
+        status,
+        count: Some(1),
+        ..FaultRule::default()
+    };
+    bench.faults(&[once(FaultKind::Status, 403)]);
+    let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.unwrap();
+    let paused = bench.at_rest(&id).await;
+    assert_eq!((paused.state, paused.failed), (RunState::Paused, 1), "{paused:?}");
+    assert_eq!(state(&paused, DrainStepKey::Protect), DrainStepState::Failed, "one is not protected");
+
+    bench.faults(&[once(FaultKind::Reset, 500)]);
+    bench.guard.run_resume(&id).await.unwrap();
+    let paused = bench.at_rest(&id).await;
+    assert_eq!((paused.state, paused.unknown), (RunState::Paused, 1), "{paused:?}");
+    let sent = bench.calls("UpdateGameSession");
+    bench.guard.run_resume(&id).await.unwrap();
+    let still = bench.at_rest(&id).await;
+    assert_eq!((still.state, still.unknown), (RunState::Paused, 1), "{still:?}");
+    assert_eq!(state(&still, DrainStepKey::Protect), DrainStepState::Failed);
+    assert_eq!(bench.calls("UpdateGameSession"), sent, "what is uncertain is not sent again");
+
+    // Then it can no longer arrive, and who resumes has it made once more.
+    bench.advance(Duration::from_secs(690)).await;
+    bench.guard.run_resume(&id).await.unwrap();
+    let waiting = bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
+    assert_eq!((waiting.failed, waiting.unknown), (0, 0), "{waiting:?}");
+    assert_eq!(state(&waiting, DrainStepKey::Protect), DrainStepState::Done);
+    assert_eq!(bench.calls("UpdateGameSession"), sent + 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_route_that_leads_back_to_the_fleet_is_refused_before_anything_is_sent() {
     let bench = Bench::frozen().await;
     let fleet = bench.fleet("arena-prod-eu").await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use liftdeck_model::action::{Action, Request, TerminateGameSession, TerminationMode, UpdateFleetCapacity};
-use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, FactChange};
+use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, FactChange, Proof};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::content::{Build, Script};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
@@ -190,7 +190,9 @@ fn attempt(index: usize, fleet_id: FleetId, request: Request) -> Activity {
         source: ActivitySource::Window,
         caller_arn: Some("arn:aws:iam::111122223333:user/ada".to_owned()),
         outcome: ActivityOutcome::Sending,
+        proof: Proof::Answered,
         ended_at: None,
+        given_up_aws_at: None,
         request_id: None,
         aws_code: None,
         message: None,
@@ -202,15 +204,11 @@ fn attempt(index: usize, fleet_id: FleetId, request: Request) -> Activity {
 
 fn answer(attempt: &Activity) -> ActivityEnd {
     let failed = attempt.item.is_some_and(|item| item % 25 == 0);
+    let outcome = if failed { ActivityOutcome::Failed } else { ActivityOutcome::Done };
     ActivityEnd {
-        outcome: if failed { ActivityOutcome::Failed } else { ActivityOutcome::Done },
-        ended_at: attempt.at.plus_ms(200),
         request_id: Some(attempt.id.as_str().to_owned()),
         aws_code: failed.then(|| "NotFoundException".to_owned()),
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        caller_arn: None,
+        ..ActivityEnd::new(outcome, attempt.at.plus_ms(200))
     }
 }
 

@@ -128,8 +128,9 @@ impl Reader {
         self.activity_rows(sql).await
     }
 
-    /// Attempts that changed something in `range`, oldest first, of one fleet when given, at most 10 000: what recorded
-    /// changes are told apart by. Those of game sessions, player sessions, placements and tickets are left out.
+    /// Attempts that surely changed something in `range`, oldest first, of one fleet when given, at most 10 000: what
+    /// recorded changes are told apart by. What was only seen afterwards may be somebody else's. Those of game sessions,
+    /// player sessions, placements and tickets are left out.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -149,7 +150,9 @@ impl Reader {
         sql.push(" AND a.outcome = 'done' AND a.resource_kind IN ('alias', 'fleet', 'queue', 'script')");
         sql.push(" AND a.operation <> 'CreateGameSession' ORDER BY a.at, a.activity_key LIMIT ")
             .push_bind(WAITING);
-        self.activity_rows(sql).await
+        let mut done = self.activity_rows(sql).await?;
+        done.retain(Activity::is_surely_ours);
+        Ok(done)
     }
 
     /// Attempts whose outcome is not settled, oldest first, at most 10 000.

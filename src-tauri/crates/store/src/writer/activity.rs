@@ -3,7 +3,7 @@
 //! Owns their rows. Deliberately decides nothing: which outcome follows which is the guard's matter.
 
 use liftdeck_model::action::ResourceKind;
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState, RunId};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState, Proof, RunId};
 use liftdeck_model::{FleetId, Region, Timestamp};
 use sqlx::Row as _;
 
@@ -17,8 +17,12 @@ use crate::writer::resource::document;
 pub struct ActivityEnd {
     /// Outcome.
     pub outcome: ActivityOutcome,
+    /// How it is known.
+    pub proof: Proof,
     /// When the answer came or was given up.
     pub ended_at: Timestamp,
+    /// AWS's own time when it was given up; when absent, what was recorded before stays.
+    pub given_up_aws_at: Option<Timestamp>,
     /// AWS request id; when absent, what was recorded before stays.
     pub request_id: Option<String>,
     /// AWS error code; belongs to the outcome, so an absent one clears what was recorded before.
@@ -31,6 +35,40 @@ pub struct ActivityEnd {
     pub made_player_sessions: Vec<(String, String)>,
     /// Whom AWS took us for (ARN); when absent, what was recorded before stays.
     pub caller_arn: Option<String>,
+}
+
+impl ActivityEnd {
+    /// An answered outcome and nothing else.
+    pub const fn new(outcome: ActivityOutcome, ended_at: Timestamp) -> Self {
+        Self {
+            outcome,
+            proof: Proof::Answered,
+            ended_at,
+            given_up_aws_at: None,
+            request_id: None,
+            aws_code: None,
+            message: None,
+            made: None,
+            made_player_sessions: Vec::new(),
+            caller_arn: None,
+        }
+    }
+
+    /// Writes it into the record of the attempt.
+    pub fn apply(self, activity: &mut Activity) {
+        activity.outcome = self.outcome;
+        activity.proof = self.proof;
+        activity.ended_at = Some(self.ended_at);
+        activity.given_up_aws_at = self.given_up_aws_at.or(activity.given_up_aws_at);
+        activity.aws_code = self.aws_code;
+        activity.message = self.message;
+        activity.request_id = self.request_id.or_else(|| activity.request_id.take());
+        activity.made = self.made.or_else(|| activity.made.take());
+        activity.caller_arn = self.caller_arn.or_else(|| activity.caller_arn.take());
+        if !self.made_player_sessions.is_empty() {
+            activity.made_player_sessions = self.made_player_sessions;
+        }
+    }
 }
 
 /// What kind of series of attempts a run is.
@@ -246,19 +284,7 @@ impl Desk<'_> {
 
     /// Records what became of an attempt.
     pub(super) async fn end_activity(&mut self, id: &ActivityId, end: ActivityEnd) -> Result<(), StoreError> {
-        self.change_activity(id, |activity| {
-            activity.outcome = end.outcome;
-            activity.ended_at = Some(end.ended_at);
-            activity.aws_code = end.aws_code;
-            activity.message = end.message;
-            activity.request_id = end.request_id.or_else(|| activity.request_id.take());
-            activity.made = end.made.or_else(|| activity.made.take());
-            activity.caller_arn = end.caller_arn.or_else(|| activity.caller_arn.take());
-            if !end.made_player_sessions.is_empty() {
-                activity.made_player_sessions = end.made_player_sessions;
-            }
-        })
-        .await
+        self.change_activity(id, |activity| end.apply(activity)).await
     }
 
     /// Records how the effect of an attempt is coming along.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateFleetCapacity};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, FactChange};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, FactChange, Proof};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{
     ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization, PolicyType, ScalingPolicy,
@@ -235,7 +235,9 @@ pub(crate) fn attempt(number: u32, request: Request) -> Activity {
         source: ActivitySource::Window,
         caller_arn: None,
         outcome: ActivityOutcome::Sending,
+        proof: Proof::Answered,
         ended_at: None,
+        given_up_aws_at: None,
         request_id: None,
         aws_code: None,
         message: None,
@@ -267,13 +269,8 @@ pub(crate) fn repoint(fleet_id: &str) -> Request {
 /// AWS's answer a moment after the attempt.
 pub(crate) fn answer(activity: &Activity, outcome: ActivityOutcome) -> ActivityEnd {
     ActivityEnd {
-        outcome,
-        ended_at: activity.at.plus_ms(200),
         request_id: Some(format!("request-{}", activity.id)),
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
         caller_arn: Some("arn:aws:iam::111122223333:user/ada".to_owned()),
+        ..ActivityEnd::new(outcome, activity.at.plus_ms(200))
     }
 }

@@ -1,0 +1,122 @@
+//! Looking again, by itself, for what became of attempts without an answer.
+//!
+//! Owns when: soon after, then less and less often, until an attempt is settled or looking on would tell nothing new. What
+//! was left behind, by an earlier process or by a task that failed, is taken up by a sweep over the records.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use liftdeck_model::activity::{ActivityId, ActivityOutcome};
+use liftdeck_store::ActivityEnd;
+
+use super::{Stand, look};
+use crate::attempts::Watch;
+use crate::core::Core;
+use crate::error::OperationError;
+
+/// Pauses before the first looks in seconds, the last one from then on.
+const PAUSES_S: [u64; 5] = [5, 10, 20, 40, 60];
+/// Looks after which AWS, or the way to it, must be out of order: it goes on more slowly.
+const MANY: usize = 30;
+/// The pause from then on.
+const SLOW: Duration = Duration::from_mins(10);
+/// How often the records are swept for what nobody looks into.
+const SWEEP: Duration = Duration::from_secs(10);
+
+/// Looks in the background for what became of an attempt, until that is known or will never be.
+pub(crate) fn begin(core: &Arc<Core>, id: &ActivityId) {
+    let Some(watch) = core.attempts.watch(id) else { return };
+    // The time it may still arrive in is counted from here at the latest.
+    core.attempts.given_up(id, (core.options.steady)());
+    let (task, id) = (Arc::clone(core), id.clone());
+    core.spawn(async move { pursue(&task, &id, watch).await });
+}
+
+async fn pursue(core: &Arc<Core>, id: &ActivityId, watch: Watch) {
+    for number in 0.. {
+        if !core.pause(pause(number)).await {
+            return;
+        }
+        let Ok(_turn) = core.attempts.looks.acquire().await else { return };
+        match Box::pin(look(core, id)).await {
+            Ok((_, Stand::Open)) => {}
+            Ok((_, Stand::Settled | Stand::NothingMore)) => return watch.rest(),
+            Err(error) => tracing::debug!(%error, "What became of a change could not be looked up."),
+        }
+    }
+}
+
+fn pause(number: usize) -> Duration {
+    if number >= MANY {
+        return SLOW;
+    }
+    let last = PAUSES_S.len() - 1;
+    Duration::from_secs(PAUSES_S.get(number.min(last)).copied().unwrap_or(60))
+}
+
+/// Takes up what has no outcome, now and again and again.
+///
+/// # Errors
+/// When the records cannot be read or written now.
+pub(crate) async fn open(core: &Arc<Core>) -> Result<(), OperationError> {
+    sweep(core).await?;
+    let task = Arc::clone(core);
+    core.spawn(async move {
+        while task.pause(SWEEP).await {
+            if let Err(error) = sweep(&task).await {
+                tracing::warn!(%error, "Changes without an outcome could not be looked through.");
+            }
+        }
+    });
+    Ok(())
+}
+
+/// What is on record as being sent, and is not, becomes unknown; what is unknown is looked into.
+async fn sweep(core: &Arc<Core>) -> Result<(), OperationError> {
+    for activity in core.store.unsettled().await? {
+        if core.attempts.is_in_flight(&activity.id) {
+            continue;
+        }
+        if activity.outcome == ActivityOutcome::Sending {
+            lost(core, &activity.id).await?;
+        }
+        begin(core, &activity.id);
+    }
+    Ok(())
+}
+
+/// Records of an attempt that nobody knows whether it was carried out.
+async fn lost(core: &Core, id: &ActivityId) -> Result<(), OperationError> {
+    let _turn = core.attempts.settling.lock().await;
+    // In this order: what is no longer under way has its answer on record, if there was one.
+    if core.attempts.is_in_flight(id) {
+        return Ok(());
+    }
+    let known = core.store.activity(id).await?;
+    if known.is_some_and(|activity| activity.outcome == ActivityOutcome::Sending) {
+        let message = "The program ended before the answer came, or failed over it: it may or may not have been carried \
+                       out. It is not sent again by itself; Liftdeck looks on AWS for what became of it.";
+        let end = ActivityEnd {
+            message: Some(message.to_owned()),
+            given_up_aws_at: core.gateway.aws_now(),
+            ..ActivityEnd::new(ActivityOutcome::Unknown, core.now())
+        };
+        core.writer.end_activity(id, end).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arrival::WAIT;
+    use super::*;
+
+    #[test]
+    fn it_looks_often_at_first_then_each_minute_and_never_gives_up_before_nothing_can_arrive() {
+        let first: Vec<u64> = (0..7).map(|number| pause(number).as_secs()).collect();
+        assert_eq!(first, [5, 10, 20, 40, 60, 60, 60]);
+        let each_minute: Duration = (0..MANY).map(pause).sum();
+        assert!(each_minute > WAIT + Duration::from_mins(2), "{each_minute:?}");
+        assert_eq!(pause(MANY), SLOW);
+    }
+}

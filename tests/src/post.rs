@@ -1,0 +1,207 @@
+//! A post office between the program and the world: passes requests on and can keep one, or the answer to one.
+//!
+//! The simulator's faults strike before a change happens or spoil its answer at once. To kill the program after the
+//! world has changed and before it hears of it, the answer has to lie somewhere meanwhile; to see what becomes of a request
+//! that arrives long after it was given up, the request has to. It can also date answers: the simulator does not, because
+//! its time is another than AWS's.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+/// What is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// The request: the world never hears of it.
+    Request,
+    /// The answer: the world has changed.
+    Answer,
+    /// The request, until it is let go: the world hears of it then, whether anybody still waits for the answer or not.
+    Late,
+}
+
+/// Minutes by which the date of answers moves on, when it does: more than a request can be on its way.
+const MINUTES: u32 = 12;
+/// Minutes of a day.
+const DAY: u32 = 24 * 60;
+
+/// A post office; its address stands for the simulator's.
+pub struct Post {
+    /// Where it listens.
+    pub endpoint: String,
+    desk: Arc<Desk>,
+    kept: Mutex<Receiver<()>>,
+}
+
+/// What all its threads share.
+struct Desk {
+    world: String,
+    /// The next request of an operation to be kept, and what of it.
+    orders: Mutex<HashMap<String, Keeps>>,
+    told: Mutex<Sender<()>>,
+    /// Whether what is late is let go.
+    open: Mutex<bool>,
+    opened: Condvar,
+    /// Minutes of the day that answers are dated with; undated at none.
+    minute: AtomicU32,
+}
+
+impl Post {
+    /// Opens one before a simulator.
+    ///
+    /// # Panics
+    /// When no port is free.
+    pub fn before(simulator: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let endpoint = format!("http://{}", listener.local_addr().expect("its address"));
+        let (told, kept) = channel();
+        let desk = Arc::new(Desk {
+            world: simulator.trim_start_matches("http://").to_owned(),
+            orders: Mutex::default(),
+            told: Mutex::new(told),
+            open: Mutex::default(),
+            opened: Condvar::new(),
+            minute: AtomicU32::new(0),
+        });
+        let office = Arc::clone(&desk);
+        std::thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let office = Arc::clone(&office);
+                std::thread::spawn(move || office.serve(client));
+            }
+        });
+        Self { endpoint, desk, kept: Mutex::new(kept) }
+    }
+
+    /// Keeps the next request of an operation, or the answer to it.
+    ///
+    /// # Panics
+    /// When a thread of it has failed.
+    pub fn keep(&self, operation: &str, what: Keeps) {
+        *self.desk.open.lock().expect("the desk") = false;
+        self.desk.orders.lock().expect("the desk").insert(operation.to_owned(), what);
+    }
+
+    /// Lets go what is late.
+    ///
+    /// # Panics
+    /// When a thread of it has failed.
+    pub fn let_go(&self) {
+        *self.desk.open.lock().expect("the desk") = true;
+        self.desk.opened.notify_all();
+    }
+
+    /// Dates answers from now on, each time twelve minutes later: what was on its way before can no longer arrive.
+    pub fn moves_on(&self) {
+        self.desk.minute.fetch_add(MINUTES, Ordering::SeqCst);
+    }
+
+    /// Waits until something is kept.
+    ///
+    /// # Panics
+    /// When nothing is, in minutes.
+    pub fn wait(&self, what: &str) {
+        assert!(self.keeps_within(Duration::from_secs(240)), "nothing was kept of {what}");
+    }
+
+    /// Whether something is kept in time.
+    ///
+    /// # Panics
+    /// When a thread of it has failed.
+    pub fn keeps_within(&self, time: Duration) -> bool {
+        self.kept.lock().expect("the desk").recv_timeout(time).is_ok()
+    }
+}
+
+impl Desk {
+    /// One request of a connection, then its end: clients open another.
+    fn serve(&self, mut client: TcpStream) {
+        let Some((head, body)) = request(&mut client) else { return };
+        let line = head.lines().next().unwrap_or_default();
+        let operation = line.rsplit_once("/operation/").and_then(|(_, rest)| rest.split(' ').next());
+        let kept = operation.and_then(|operation| {
+            let mut orders = self.orders.lock().ok()?;
+            orders.remove(operation)
+        });
+        match kept {
+            Some(Keeps::Request) => return self.keep(client),
+            Some(Keeps::Late) => {
+                self.tell();
+                let Ok(open) = self.open.lock() else { return };
+                let _open = self.opened.wait_while(open, |open| !*open);
+            }
+            Some(Keeps::Answer) | None => {}
+        }
+        let Some(answer) = ask(&self.world, &head, &body) else { return };
+        if kept == Some(Keeps::Answer) {
+            return self.keep(client);
+        }
+        let _ = client.write_all(&self.dated(answer));
+    }
+
+    fn tell(&self) {
+        if let Ok(told) = self.told.lock() {
+            let _ = told.send(());
+        }
+    }
+
+    /// Until the program hangs up, which it does when it is killed.
+    fn keep(&self, mut client: TcpStream) {
+        self.tell();
+        let _ = client.read(&mut [0]);
+    }
+
+    fn dated(&self, mut answer: Vec<u8>) -> Vec<u8> {
+        let minute = self.minute.load(Ordering::SeqCst);
+        let end_of_line = answer.windows(2).position(|two| two == b"\r\n");
+        if let (1.., Some(at)) = (minute, end_of_line) {
+            let day = 22 + minute / DAY;
+            let weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][(minute / DAY) as usize % 7];
+            let (hour, minute) = (minute % DAY / 60, minute % 60);
+            let date = format!("\r\ndate: {weekday}, {day} Nov 2026 {hour:02}:{minute:02}:00 GMT");
+            answer.splice(at..at, date.into_bytes());
+        }
+        answer
+    }
+}
+
+/// Head and body of a request.
+fn request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+    let mut bytes = Vec::new();
+    let mut more = [0; 8_192];
+    let end = loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end + 4;
+        }
+        match client.read(&mut more) {
+            Ok(read) if read > 0 => bytes.extend_from_slice(&more[..read]),
+            _ => return None,
+        }
+    };
+    let mut body = bytes.split_off(end);
+    let head = String::from_utf8(bytes).ok()?;
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+    });
+    let missing = length.unwrap_or(0).saturating_sub(body.len());
+    let mut rest = vec![0; missing];
+    client.read_exact(&mut rest).ok()?;
+    body.extend(rest);
+    Some((head, body))
+}
+
+/// The world's answer, all of it.
+fn ask(world: &str, head: &str, body: &[u8]) -> Option<Vec<u8>> {
+    let mut stream = TcpStream::connect(world).ok()?;
+    let closing = head.replacen("\r\n", "\r\nconnection: close\r\n", 1);
+    stream.write_all(closing.as_bytes()).ok()?;
+    stream.write_all(body).ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    Some(answer)
+}
