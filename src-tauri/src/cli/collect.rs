@@ -108,7 +108,15 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         guard: OnceCell::new(),
         is_guard_lent: false,
     };
-    let desk = Desk::open_or_not(Arc::new(lent)).await;
+    let lent = Arc::new(lent);
+    let desk = Desk::open_or_not(Arc::clone(&lent)).await;
+    if desk.is_some()
+        && !arguments.once
+        && let Err(error) = lent.take_up().await
+    {
+        tracing::warn!(%error, "Changes without an outcome cannot be looked into.");
+    }
+    drop(lent);
     let collected = Box::pin(collect(terminal, &arguments, queues, gateway, &store, &clock, &stop)).await;
     if let Some(desk) = desk {
         if collected.is_ok() {

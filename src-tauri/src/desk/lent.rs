@@ -1,7 +1,8 @@
 //! What a program that has a database open lends to commands: its store, its gateway with the one request budget, and a
 //! guard beside its own.
 //!
-//! Owns when that guard is opened: a window has one, a collection opens it for the first command.
+//! Owns when that guard is opened: a window has one, a collection opens it for the first command, or at once where it
+//! stays: changes without an answer are looked into although no command comes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,6 +43,14 @@ impl Lent {
     pub(crate) async fn guard(&self, options: GuardOptions) -> Result<Guard, OperationError> {
         let first = self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await?;
         Ok(first.beside(options))
+    }
+
+    /// Takes up what an earlier process left without an answer.
+    ///
+    /// # Errors
+    /// When that cannot be read or written.
+    pub(crate) async fn take_up(&self) -> Result<(), OperationError> {
+        self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await.map(drop)
     }
 
     async fn first_guard(&self) -> Result<Guard, OperationError> {

@@ -109,9 +109,10 @@ fn what_is_held_until_it_was_given_up_is_carried_out_once_and_ends_as_done_by_it
     }
     assert!(desk.found("Aliases", "Name", "held").is_some());
     assert_ne!(desk.found("GameSessions", "GameSessionId", &session).unwrap()["Status"], "ACTIVE");
-    let capacity = desk.truth("FleetCapacity").into_iter().find(|place| {
-        place["FleetId"] == *fleet && place["Location"] == *desk.region
-    });
+    let capacity = desk
+        .truth("FleetCapacity")
+        .into_iter()
+        .find(|place| place["FleetId"] == *fleet && place["Location"] == *desk.region);
     assert_eq!(capacity.unwrap()["InstanceCounts"]["MAXIMUM"], 63);
 
     let row = desk.attempts("UpdateFleetCapacity").remove(0);
@@ -121,12 +122,28 @@ fn what_is_held_until_it_was_given_up_is_carried_out_once_and_ends_as_done_by_it
 }
 
 #[test]
+fn what_was_unknown_when_the_program_was_killed_ends_as_done_after_it_began_again() {
+    let held = Held::new();
+    let fleet = held.desk.fleet();
+    let mut collecting = held.collecting();
+    held.post.keep("CreateAlias", Keeps::Late);
+    let mut begun = held.desk.begin(&["alias", "create", "held", "--fleet", &fleet]);
+    held.is_given_up("CreateAlias");
+    begun.wait(Duration::from_secs(120));
+    collecting.kill();
+    held.let_go();
+    let _collecting = held.collecting();
+    assert_eq!(held.ends_done("CreateAlias").len(), 1);
+}
+
+#[test]
 fn a_change_of_a_run_that_was_held_ends_as_done_by_itself_and_is_sent_once() {
     let held = Held::new();
     let sessions = held.desk.sessions(3);
     let _collecting = held.collecting();
     held.post.keep("TerminateGameSession", Keeps::Late);
-    let words = [&["session", "terminate", "--force"][..], &[&sessions[0], &sessions[1], &sessions[2]]].concat();
+    let words =
+        [&["session", "terminate", "--force"][..], &[&sessions[0], &sessions[1], &sessions[2]]].concat();
     let _begun = held.desk.begin(&words);
     held.is_given_up("TerminateGameSession");
     held.comes_to_rest("finished");

@@ -218,6 +218,8 @@ export type ActivityRow = {
 	title: string,
 	facts: FactChange[],
 	outcome: ActivityOutcome,
+	/**  How that is known. */
+	proof: Proof,
 	effect: EffectRow | null,
 	source: ActivitySource,
 	callerArn: string | null,
@@ -1274,6 +1276,15 @@ export type PriorityOverride = {
 
 /**  Where a profile's credentials come from. */
 export type ProfileKind = "sso" | "assumeRole" | "keys" | "process" | "environment" | "other";
+
+/**  How it is known what became of an attempt. */
+export type Proof = 
+/**  AWS answered. */
+"answered" | 
+/**  No answer came. AWS shows what only this attempt can have made: it carries an id this attempt gave it. */
+"own" | 
+/**  No answer came. AWS shows what was asked for; somebody else may have done it. */
+"seen";
 
 /**  A key and value the game attached. */
 export type Property = {

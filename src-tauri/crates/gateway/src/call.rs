@@ -53,11 +53,7 @@ impl<'a> Call<'a> {
     }
 
     /// A call that changes something: somebody waits for it, and it goes only while the grant is valid.
-    pub(crate) const fn change(
-        operation: &'static str,
-        resource: Option<&'a str>,
-        grant: &'a Grant,
-    ) -> Self {
+    pub(crate) const fn change(operation: &'static str, resource: Option<&'a str>, grant: &'a Grant) -> Self {
         Self { grant: Some(grant), ..Self::new(operation, resource, Priority::OnScreen) }
     }
 

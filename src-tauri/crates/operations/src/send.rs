@@ -104,7 +104,9 @@ impl Core {
             let goes_on = self.pause(Duration::from_secs(pause)).await;
             match self.write_end(&activity, &end).await {
                 Ok(()) => return self.landed(flight, &activity),
-                Err(error) if goes_on => tracing::debug!(%error, "The outcome of a change is not recorded yet."),
+                Err(error) if goes_on => {
+                    tracing::debug!(%error, "The outcome of a change is not recorded yet.")
+                }
                 // The next start finds it `sending` and asks AWS.
                 Err(error) => {
                     tracing::error!(%error, "The outcome of a change is lost with the end of the program.");

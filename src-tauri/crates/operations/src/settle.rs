@@ -61,11 +61,11 @@ async fn unsettled(core: &Core, id: &ActivityId) -> Result<Activity, OperationEr
     // In this order: what is no longer under way has its answer on record, if there was one.
     let is_in_flight = core.attempts.is_in_flight(id);
     let found = core.store.activity(id).await?;
-    let activity =
-        found.ok_or_else(|| OperationError::Unknown { what: "activity", id: id.to_string() })?;
+    let activity = found.ok_or_else(|| OperationError::Unknown { what: "activity", id: id.to_string() })?;
     if is_in_flight && !is_settled(&activity) {
         return Err(OperationError::Refused(
-            "It is being sent at this moment, or its answer is being recorded. Wait for its outcome.".to_owned(),
+            "It is being sent at this moment, or its answer is being recorded. Wait for its outcome."
+                .to_owned(),
         ));
     }
     Ok(activity)
@@ -145,7 +145,8 @@ fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) 
             (end, Stand::Settled)
         }
         Evidence::NoTrace(text) if is_over => {
-            let message = format!("It did not arrive: {text} It no longer can, and nothing was changed by it.");
+            let message =
+                format!("It did not arrive: {text} It no longer can, and nothing was changed by it.");
             let end = ActivityEnd {
                 message: Some(message),
                 ..ActivityEnd::new(ActivityOutcome::Failed, core.now())
@@ -160,7 +161,9 @@ fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) 
             );
             (unknown(message), Stand::Open)
         }
-        Evidence::Unclear(text) if is_over => (unknown(format!("Still not known: {text}")), Stand::NothingMore),
+        Evidence::Unclear(text) if is_over => {
+            (unknown(format!("Still not known: {text}")), Stand::NothingMore)
+        }
         Evidence::Unclear(text) => {
             (unknown(format!("Still not known: {text} Liftdeck looks again by itself.")), Stand::Open)
         }

@@ -28,7 +28,10 @@ function answered(row: ActivityRow): string {
 
 export function followSteps(row: ActivityRow): FollowStep[] {
   const placed = row.operation === 'StartGameSessionPlacement';
-  const took = row.outcome === 'done' && row.proof === 'answered' && row.durationMs !== null ? `${row.durationMs} ms` : '';
+  const took =
+    row.outcome === 'done' && row.proof === 'answered' && row.durationMs !== null
+      ? `${row.durationMs} ms`
+      : '';
   return [
     { title: 'Recorded here', state: 'good', detail: 'before anything was sent' },
     { title: answered(row), state: answers[row.outcome], detail: took },

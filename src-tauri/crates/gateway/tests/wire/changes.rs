@@ -5,11 +5,11 @@
 use std::time::Duration;
 
 use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Grant, Made, Operator, Sent};
+use liftdeck_model::Timestamp;
 use liftdeck_model::action::{
     CreateAlias, CreateGameSession, GameSessionTarget, Request, SetFleetActions, TerminateGameSession,
     TerminationMode, UpdateAlias,
 };
-use liftdeck_model::Timestamp;
 use liftdeck_model::alias::RoutingStrategy;
 
 use crate::answers::{Body, alias, game_session};

@@ -82,6 +82,9 @@ pub(super) async fn of(core: &Core, activity: &Activity) -> Result<Evidence, Ope
         Request::CreateAlias(it) => named(core, &present, activity, it).await,
         Request::StartGameSessionPlacement(it) => {
             Ok(match present.placement(region, &it.placement_id).await? {
+                Some(placement) if is_older(activity, placement.start_time) => Evidence::unclear(
+                    "a placement of this id was begun long before, and AWS takes an id once.",
+                ),
                 Some(placement) => Evidence::own(
                     format!("the placement is {}.", placement.status),
                     placement.game_session_id.map(|id| id.as_str().to_owned()),
@@ -92,6 +95,9 @@ pub(super) async fn of(core: &Core, activity: &Activity) -> Result<Evidence, Ope
         Request::StartMatchmaking(_) | Request::StartMatchBackfill(_) => {
             let ticket = liftdeck_model::TicketId::new(activity.action.request.resource().id);
             Ok(match present.ticket(region, &ticket).await? {
+                Some(found) if is_older(activity, found.start_time) => {
+                    Evidence::unclear("a ticket of this id was begun long before, and AWS takes an id once.")
+                }
                 Some(found) => {
                     let text = format!("the ticket is {}.", found.status);
                     Evidence::own(text, Some(ticket.as_str().to_owned()))
@@ -134,6 +140,11 @@ pub(super) async fn of(core: &Core, activity: &Activity) -> Result<Evidence, Ope
         }
         _ => compared(core, activity, None).await,
     }
+}
+
+/// Whether something is from before an attempt, whatever the clocks: another one made it.
+fn is_older(activity: &Activity, begun: Option<Timestamp>) -> bool {
+    begun.is_some_and(|begun| begun < activity.at.plus_ms(-SKEW_MS))
 }
 
 /// Since when something is so, where AWS tells.
@@ -199,7 +210,11 @@ async fn created(
         let id = session_arn(region, &fleet, arn.as_deref(), place, &it.idempotency_token);
         if let Some(session) = present.session(region, &id).await? {
             let text = format!("the game session is there and {}.", session.status);
-            return Ok(Evidence::own(text, Some(id.as_str().to_owned())));
+            // AWS answers a token that was used before with the game session it stands for.
+            let proof =
+                if is_older(activity, Some(session.creation_time)) { Proof::Seen } else { Proof::Own };
+            let made = Some(id.as_str().to_owned());
+            return Ok(Evidence::Done { text, proof, made, slots: Vec::new() });
         }
     }
     Ok(Evidence::no_trace("there is no game session with this idempotency token."))
@@ -226,12 +241,11 @@ async fn reserved(
     it: &CreatePlayerSessions,
 ) -> Result<Evidence, OperationError> {
     let players = present.players(&activity.region, &it.game_session_id).await?;
-    let since = activity.at.plus_ms(-SKEW_MS);
     let others = made_by_others(core, activity).await?;
     let slot = |id: &liftdeck_model::PlayerId| -> Option<&PlayerSession> {
         let mine = players.iter().filter(|slot| {
             &slot.player_id == id
-                && slot.creation_time >= since
+                && !is_older(activity, Some(slot.creation_time))
                 && !others.contains(slot.player_session_id.as_str())
         });
         mine.max_by_key(|slot| slot.creation_time)
@@ -274,12 +288,12 @@ async fn named(
     activity: &Activity,
     it: &CreateAlias,
 ) -> Result<Evidence, OperationError> {
-    let since: Timestamp = activity.at.plus_ms(-SKEW_MS);
     let others = made_by_others(core, activity).await?;
     let mine = |alias: &&Alias| {
         alias.name == it.name
             && alias.routing == it.routing
-            && alias.creation_time.is_some_and(|created| created >= since)
+            && alias.creation_time.is_some()
+            && !is_older(activity, alias.creation_time)
             && !others.contains(alias.alias_id.as_str())
     };
     let all = present.all_aliases(&activity.region).await?;

@@ -111,8 +111,7 @@ impl Bench {
     pub(crate) async fn killed_and_restarted(mut self) -> Self {
         self.store.close().await;
         self.store = store(&self.folder, &self.simulator).await;
-        self.guard =
-            guard(self.environment, &self.simulator, &self.gateway, &self.store, &self.time).await;
+        self.guard = guard(self.environment, &self.simulator, &self.gateway, &self.store, &self.time).await;
         self
     }
 

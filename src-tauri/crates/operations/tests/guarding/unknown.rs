@@ -163,6 +163,25 @@ async fn what_was_only_seen_is_not_undone_and_says_since_when_it_is_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_id_that_was_used_before_proves_nothing() {
+    let bench = Bench::open().await;
+    let duel = bench.reader().matchmaking_configurations().await.items.remove(0).name;
+    let other = bench.somebody_else().await;
+    let requests = [asked::place("plc-used", "arena-eu"), asked::ticket(&duel, "t-used", "ada")];
+    for request in &requests {
+        let made = crate::bench::attempt(&other, bench.intent(request.clone())).await;
+        assert_eq!(made.outcome, ActivityOutcome::Done, "{made:?}");
+    }
+    bench.pass(360).await;
+    for request in &requests {
+        let activity = unanswered(&bench, request, FaultKind::Reset).await;
+        let settled = bench.guard.settle(&activity.id).await.unwrap();
+        assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
+        assert!(settled.message.as_ref().unwrap().contains("was begun long before"), "{settled:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_arrives_after_its_alias_moved_is_found_where_the_alias_led_by_then() {
     let bench = Bench::open().await;
     let alias = bench.alias("arena-live-eu").await;

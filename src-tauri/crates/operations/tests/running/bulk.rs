@@ -173,7 +173,8 @@ async fn a_change_of_a_run_that_arrives_late_is_counted_done_by_itself_and_sent_
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.done, ended.unknown), (RunState::Finished, 2, 1), "{ended:?}");
     assert_eq!(ended.message.as_deref(), Some("0 of 3 failed, of 1 the outcome is unknown."));
-    let held = rows(&bench, &id).await.into_iter().find(|row| row.outcome == ActivityOutcome::Unknown).unwrap();
+    let held =
+        rows(&bench, &id).await.into_iter().find(|row| row.outcome == ActivityOutcome::Unknown).unwrap();
     // What was held on its way arrives, by other hands: AWS cannot tell.
     bench.done(held.action.request.clone()).await;
     let run = bench.run_until(&id, |run| run.unknown == 0).await;
