@@ -1283,7 +1283,7 @@ export type Proof =
 "answered" | 
 /**  No answer came. AWS shows what only this attempt can have made: it carries an id this attempt gave it. */
 "own" | 
-/**  No answer came. AWS shows what was asked for; somebody else may have done it. */
+/**  No answer came. AWS shows what was asked for, done by whomever; or no trace where none can come any more. */
 "seen";
 
 /**  A key and value the game attached. */

@@ -40,7 +40,7 @@ pub enum Proof {
     Answered,
     /// No answer came. AWS shows what only this attempt can have made: it carries an id this attempt gave it.
     Own,
-    /// No answer came. AWS shows what was asked for; somebody else may have done it.
+    /// No answer came. AWS shows what was asked for, done by whomever; or no trace where none can come any more.
     Seen,
 }
 

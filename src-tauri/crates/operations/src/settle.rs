@@ -148,6 +148,7 @@ fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) 
             let message =
                 format!("It did not arrive: {text} It no longer can, and nothing was changed by it.");
             let end = ActivityEnd {
+                proof: Proof::Seen,
                 message: Some(message),
                 ..ActivityEnd::new(ActivityOutcome::Failed, core.now())
             };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Action, ActivityRow } from '$live/types';
 import { leaveLeftMs, leftText } from './mode';
-import { confirmWord, doneWord, endOf, forceOf, isEnding } from './words';
+import { confirmWord, doneWord, endOf, endedWord, forceOf, isEnding } from './words';
 
 const end = (id: string, mode: 'TRIGGER_ON_PROCESS_TERMINATE' | 'FORCE_TERMINATE'): Action => ({
   region: 'eu-west-1',
@@ -39,6 +39,9 @@ it('what was only seen is not called done by the change', () => {
   expect(endOf({ outcome: 'done', proof: 'seen' })).toBe('seen as asked');
   expect(endOf({ outcome: 'unknown', proof: 'answered' })).toBe('outcome unknown');
   expect(doneWord.seen).not.toContain('accepted');
+  expect(endedWord({ outcome: 'done', proof: 'answered' })).toBe('Answered');
+  expect(endedWord({ outcome: 'failed', proof: 'seen' })).toBe('Found out');
+  expect(endedWord({ outcome: 'unknown', proof: 'answered' })).toBe('Given up');
 });
 
 it('leave runs out by the clock, whatever was last told', () => {

@@ -82,6 +82,12 @@ export const outcomeWord: Record<ActivityOutcome, string> = {
 export const endOf = (row: Pick<ActivityRow, 'outcome' | 'proof'>): string =>
   row.outcome === 'done' && row.proof === 'seen' ? 'seen as asked' : outcomeWord[row.outcome];
 
+/** What happened at its end. */
+export function endedWord({ outcome, proof }: Pick<ActivityRow, 'outcome' | 'proof'>): string {
+  if (outcome === 'unknown') return 'Given up';
+  return proof === 'answered' ? 'Answered' : 'Found out';
+}
+
 /** What stands over a change that is as asked. */
 export const doneWord: Record<Proof, string> = {
   answered: 'GameLift accepted it.',

@@ -108,6 +108,7 @@ async fn what_leaves_no_trace_stays_unknown_until_it_can_no_longer_arrive() {
         let settled = bench.guard.settle(&activity.id).await.unwrap();
         assert_eq!(settled.outcome, ActivityOutcome::Failed, "{request:?}: {settled:?}");
         assert!(settled.message.as_ref().unwrap().starts_with("It did not arrive"), "{settled:?}");
+        assert_eq!(settled.proof, Proof::Seen, "nobody answered: {settled:?}");
         assert_eq!(bench.calls(request.operation()), sent, "nothing is sent again: {request:?}");
     }
 }
