@@ -30,6 +30,10 @@ pub(crate) enum Step {
     Screens,
     /// The real window, driven.
     Window,
+    /// Each operation the product uses under each kind of fault; the size is a number of cells.
+    Faults,
+    /// Everything that can be asked of the program, without leave to change anything; the size is a number of forgeries.
+    Readonly,
     /// SIGKILL at any moment of whatever writes; the size is a number of kills.
     Crash,
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
@@ -210,7 +214,11 @@ impl Step {
                 // What the window changed is confirmed by a client that is none of ours.
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
-            Self::Crash => self.harness(extent),
+            Self::Faults | Self::Crash => self.harness(extent),
+            Self::Readonly => {
+                packages::for_window_drive()?;
+                self.harness(extent)
+            }
             Self::Fuzz => {
                 self.harness(extent)?;
                 packages::ui_modules()?;

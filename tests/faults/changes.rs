@@ -1,0 +1,243 @@
+//! Changes under fault, through the guard: the record ends done, failed or unknown, and is right by what the world shows.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use liftdeck_gateway::{Gateway, Patience};
+use liftdeck_model::action::{Action, Request};
+use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource};
+use liftdeck_operations::{Environment, Guard, GuardOptions, Intent};
+use liftdeck_store::Store;
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::cell::{Cell, Note, Pace, patience};
+use crate::world::World;
+
+mod wishes;
+
+use wishes::{TICKETS, TICKETS_TOLD, Wish, prepare};
+
+/// A guard in a world.
+pub(crate) struct Bench {
+    pub(crate) world: World,
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) healthy: Gateway,
+}
+
+/// Ids of this process, each given once.
+static IDS: AtomicU64 = AtomicU64::new(1);
+
+impl Bench {
+    async fn begin() -> Self {
+        let world = World::begin().await;
+        let generous = Duration::from_secs(120);
+        let patience =
+            Patience { read: generous, attempt: generous, call: 2 * generous, ..Patience::default() };
+        let healthy = world.gateway(patience).await;
+        Self { world, folder: tempfile::tempdir().expect("a folder"), healthy }
+    }
+
+    /// The world's own records, and the tickets that are asked for: those so much later, when what players answered shows.
+    fn look(&self, runtime: &Runtime, later: Duration) -> Value {
+        let mut truth = self.world.truth();
+        let told = runtime.block_on(async {
+            self.world.simulator.advance(later).await.expect("time passes");
+            let reader = self.healthy.reader(&self.world.region).expect("the Region is known");
+            let mut told = serde_json::Map::new();
+            for id in TICKETS {
+                let found = reader.tickets(&[id.into()]).await;
+                assert!(found.failure.is_none(), "{:?}", found.failure);
+                told.extend(
+                    found.items.first().map(|ticket| (id.to_owned(), format!("{:?}", ticket.status).into())),
+                );
+            }
+            told
+        });
+        truth[TICKETS_TOLD] = told.into();
+        truth
+    }
+
+    /// A record of its own.
+    async fn store(&self, name: &str) -> Store {
+        let folder = self.folder.path().join(name);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        self.world.store(&folder).await
+    }
+
+    /// A guard over a record, unlocked.
+    async fn guard(&self, gateway: &Gateway, store: &Store) -> Guard {
+        let now = self.world.now();
+        let options = GuardOptions {
+            connection_name: "faults".to_owned(),
+            environment: Environment::Demo,
+            profile: None,
+            endpoint_url: Some(self.world.simulator.endpoint().to_owned()),
+            source: ActivitySource::Window,
+            regions: vec![self.world.region.clone()],
+            clock: Arc::new(move || now),
+            ids: Arc::new(|| format!("00000000-0000-4000-8000-{:012}", IDS.fetch_add(1, Ordering::Relaxed))),
+        };
+        let guard = Guard::open(gateway.clone(), store.writer().expect("a writer"), store.reader(), options);
+        let guard = Box::pin(guard).await.expect("a guard");
+        guard.unlock(60, None).expect("a demo unlocks");
+        guard
+    }
+
+    /// Makes a change that nothing disturbs.
+    pub(crate) async fn done(&self, guard: &Guard, request: Request) -> Activity {
+        let activity = attempt(guard, self.intent(request)).await.expect("nothing stands against it");
+        assert_eq!(activity.outcome, ActivityOutcome::Done, "{activity:?}");
+        activity
+    }
+
+    fn intent(&self, request: Request) -> Intent {
+        Intent::Actions(vec![Action { region: self.world.region.clone(), request }])
+    }
+}
+
+/// Previews and confirms one change; what stood against it before it was sent comes back as words.
+async fn attempt(guard: &Guard, intent: Intent) -> Result<Activity, String> {
+    let preview = Box::pin(guard.preview(intent)).await.map_err(|error| error.to_string())?;
+    let receipt = Box::pin(guard.confirm(&preview.id, preview.must_type.as_deref())).await;
+    let receipt = receipt.map_err(|error| error.to_string())?;
+    receipt.activities.into_iter().next().ok_or_else(|| "no attempt is on record".to_owned())
+}
+
+/// By then a match whose players answered goes on.
+const ANSWERED: Duration = Duration::from_secs(60);
+
+/// What a record says of a change, against what the world shows.
+fn is_true(outcome: ActivityOutcome, has_changed: bool) -> Result<(), String> {
+    match (outcome, has_changed) {
+        (ActivityOutcome::Done, false) => {
+            Err("the record says done, and the world has not changed".to_owned())
+        }
+        (ActivityOutcome::Failed, true) => {
+            Err("the record says failed, and the world has changed".to_owned())
+        }
+        (ActivityOutcome::Sending, _) => Err("the record never heard of an outcome".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// What became of a wish under its fault.
+struct Ended {
+    activity: Result<Activity, String>,
+    took: Duration,
+}
+
+/// A wish with a guard of its own, as patient as its fault wants.
+struct Wished {
+    cell: Cell,
+    wish: Wish,
+    guard: Guard,
+    store: Store,
+}
+
+/// Everything that is needed before the first fault: what is changed, and who changes it.
+async fn wished(bench: &Bench, cells: &[Cell]) -> Vec<Wished> {
+    let store = bench.store("sure").await;
+    let sure = bench.guard(&bench.healthy, &store).await;
+    let mut wishes = prepare(bench, &sure).await;
+    sure.close().await;
+    store.close().await;
+    let mut wished = Vec::new();
+    for cell in cells {
+        let Some(at) = wishes.iter().position(|wish| wish.request.operation() == cell.name()) else {
+            continue;
+        };
+        let store = bench.store(cell.name()).await;
+        let guard = bench.guard(&bench.world.gateway(patience(cell.kind)).await, &store).await;
+        wished.push(Wished { cell: cell.clone(), wish: wishes.swap_remove(at), guard, store });
+    }
+    wished
+}
+
+/// Holds cells, each of another operation, at the same time in one world.
+pub(crate) fn hold(runtime: &Runtime, cells: &[Cell], note: Note<'_>) {
+    let (bench, pace) = runtime.block_on(async {
+        let begun = Instant::now();
+        (Bench::begin().await, Pace::of(begun.elapsed()))
+    });
+    let wished = runtime.block_on(wished(&bench, cells));
+    for cell in cells.iter().filter(|cell| wished.iter().all(|wished| wished.cell != **cell)) {
+        note(cell, Err("the product uses it, and the matrix does not wish for it".to_owned()));
+    }
+    let before = bench.look(runtime, Duration::ZERO);
+    let counts: Vec<(u64, u64)> = wished.iter().map(|one| bench.world.counts(&one.cell.operation)).collect();
+    bench.world.faults(wished.iter().map(|one| one.cell.rule(0)).collect());
+    let ended = runtime.block_on(async {
+        let attempt = |one: &Wished| {
+            let (guard, intent) = (one.guard.clone(), bench.intent(one.wish.request.clone()));
+            tokio::spawn(async move { pace.hold(Box::pin(attempt(&guard, intent))).await })
+        };
+        let under_way: Vec<_> = wished.iter().map(attempt).collect();
+        let mut ended = Vec::new();
+        for one in under_way {
+            ended.push(match one.await {
+                Ok(Ok((activity, took))) => Ok(Ended { activity, took }),
+                Ok(Err(late)) => Err(late),
+                Err(panic) => Err(format!("it panicked: {panic}")),
+            });
+        }
+        ended
+    });
+    bench.world.faults(Vec::new());
+    let after = bench.look(runtime, ANSWERED);
+    for ((one, ended), (calls, faults)) in wished.iter().zip(ended).zip(counts) {
+        let verdict = ended.and_then(|ended| {
+            bench.world.was_struck(&one.cell, faults).map_err(|why| match &ended.activity {
+                Ok(_) => why,
+                Err(said) => format!("{why}: {said}"),
+            })?;
+            let shown = [&before, &after].map(|truth| (one.wish.shows)(truth));
+            judge(runtime, &one.guard, &bench.world, &one.cell, &ended, &shown)?;
+            let sent = bench.world.counts(&one.cell.operation).0;
+            if sent <= calls { Err("it was never sent".to_owned()) } else { Ok(ended.took) }
+        });
+        note(&one.cell, verdict);
+    }
+    runtime.block_on(async {
+        for one in wished {
+            one.guard.close().await;
+            one.store.close().await;
+        }
+    });
+}
+
+/// Holds the record to the world: at once, and after AWS was asked what became of it.
+fn judge(
+    runtime: &Runtime,
+    guard: &Guard,
+    world: &World,
+    cell: &Cell,
+    ended: &Ended,
+    [before, after]: &[Value; 2],
+) -> Result<(), String> {
+    if let Some(made) = after.as_array().filter(|made| made.len() > 1) {
+        return Err(format!("it was carried out {} times", made.len()));
+    }
+    let has_changed = before != after;
+    let activity = match &ended.activity {
+        Ok(activity) => activity,
+        Err(said) if has_changed => return Err(format!("it was carried out, and this is said: {said}")),
+        Err(said) if said.is_empty() => return Err("nothing is said".to_owned()),
+        Err(_) => return Ok(()),
+    };
+    is_true(activity.outcome, has_changed)?;
+    let is_silent = activity.message.as_deref().unwrap_or_default().is_empty();
+    if activity.outcome != ActivityOutcome::Done && is_silent {
+        return Err("what went wrong is not said".to_owned());
+    }
+    if activity.outcome == ActivityOutcome::Unknown {
+        let sent = world.counts(&cell.operation).0;
+        let settled = runtime.block_on(guard.settle(&activity.id)).map_err(|error| error.to_string())?;
+        is_true(settled.outcome, has_changed)?;
+        if world.counts(&cell.operation).0 != sent {
+            return Err("what is uncertain was sent again".to_owned());
+        }
+    }
+    Ok(())
+}

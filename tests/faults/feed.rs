@@ -1,0 +1,89 @@
+//! Event queues under fault: what was deleted from a queue is in the store, once.
+
+use std::time::Duration;
+
+use liftdeck_collector::{CollectorOptions, Summary};
+use liftdeck_gateway::{EventQueue, Gateway};
+use liftdeck_store::Store;
+use liftdeck_tests::program::eventually;
+use liftdeck_tests::sqs::Queue;
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::cell::{Cell, patience};
+use crate::passes::Known;
+
+/// Events sent for a cell: more than one receive brings.
+const EVENTS: u64 = 25;
+/// How long a message that was received and not deleted stays hidden.
+const HIDDEN: Duration = Duration::from_secs(2);
+
+fn event(known: &Known, number: u64) -> String {
+    let region = &known.world.region;
+    let account = &known.world.simulator.ready().account;
+    json!({
+        "version": "0", "id": format!("00000000-0000-4000-8000-{number:012}"),
+        "detail-type": "GameLift Queue Placement Event", "source": "aws.gamelift", "account": account,
+        "time": "2026-11-20T19:15:54Z", "region": region.as_str(),
+        "resources": [format!("arn:aws:gamelift:{region}:{account}:gamesessionqueue/arena-eu")],
+        "detail": {"type": "PlacementTimedOut", "placementId": format!("faults-{number}"),
+            "startTime": "2026-11-20T19:15:24.117Z", "endTime": "2026-11-20T19:15:54.120Z"}
+    })
+    .to_string()
+}
+
+async fn emptied(known: &Known, gateway: &Gateway, store: &Store, queue: &EventQueue) -> Summary {
+    let options = CollectorOptions {
+        regions: Vec::new(),
+        event_queues: vec![queue.clone()],
+        feed_visibility: HIDDEN,
+        ..known.world.options(false)
+    };
+    known.world.pass(gateway, store, options).await
+}
+
+fn stored(summary: &Summary) -> u64 {
+    summary.rows.get("placement_events").copied().unwrap_or(0)
+}
+
+/// Holds a cell, with a queue and a store of its own.
+pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Duration, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = runtime.block_on(known.world.store(folder.path()));
+    let name = format!("faults-{}", cell.to_string().replace([' ', ':'], "-"));
+    let ours = Queue::create(known.world.simulator.endpoint(), known.world.region.as_str(), &name);
+    ours.send((0..EVENTS).map(|number| event(known, number)));
+    let queue = EventQueue { region: known.world.region.clone(), url: ours.url.clone() };
+    let gateway = runtime.block_on(known.world.gateway(patience(cell.kind)));
+
+    known.world.faults(vec![cell.rule(0)]);
+    let ended = runtime.block_on(known.pace.hold(async {
+        // What asks for its attributes is the look at a queue that is to be read.
+        if cell.name() == "GetQueueAttributes" {
+            let feed = gateway.event_feed(&queue).expect("the Region is known");
+            if let Err(error) = feed.attributes().await
+                && !error.to_string().contains(cell.name())
+            {
+                return Err(format!("what failed is not said: {error}"));
+            }
+        }
+        Ok(emptied(known, &gateway, &store, &queue).await)
+    }));
+    known.world.faults(Vec::new());
+    let (struck, took) = ended?;
+    let struck = struck?;
+    let left = ours.left();
+    if stored(&struck) + left < EVENTS {
+        return Err(format!("of {EVENTS} events {} are stored and {left} in the queue", stored(&struck)));
+    }
+    if left > 0 && struck.is_complete() && struck.feeds.iter().all(|feed| feed.message.is_none()) {
+        return Err(format!("{left} events were left and nobody says so"));
+    }
+    let mut all = stored(&struck);
+    eventually(Duration::from_secs(120), "what was left comes again", || {
+        all += stored(&runtime.block_on(emptied(known, &known.healthy, &store, &queue)));
+        (ours.left() == 0).then_some(())
+    });
+    runtime.block_on(store.close());
+    if all == EVENTS { Ok(took) } else { Err(format!("{all} of {EVENTS} events are in the store")) }
+}

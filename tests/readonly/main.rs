@@ -1,0 +1,125 @@
+//! Everything that can be asked of the program without leave to change anything: the simulator counts no change, and its
+//! world is the same to the byte.
+//!
+//! Owns the world and the count. One file a border: the command line, the window, the desk.
+
+mod desk;
+mod terminal;
+mod window;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use liftdeck_tests::program::{Simulation, run};
+use liftdeck_tests::trial::Trial;
+use serde_json::Value;
+
+/// Operations that change nothing, by how their names begin (AWS). Taking a message off a queue is none of them.
+const READS: [&str; 6] = ["Describe", "List", "Search", "Get", "Receive", "Resolve"];
+
+/// A world that stands still, and a person's home with a production connection to it.
+pub(crate) struct Place {
+    pub(crate) home: tempfile::TempDir,
+    pub(crate) simulation: Simulation,
+    pub(crate) region: String,
+    /// A record with a change that could be undone.
+    pub(crate) db: PathBuf,
+}
+
+/// The connection's name, which production wants typed.
+pub(crate) const NAME: &str = "Arena live";
+
+impl Place {
+    fn begin() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let world = ["--scenario", "quiet", "--seed", "3", "--speed", "0", "--no-throttle"];
+        let simulation = Simulation::start(home.path(), &world);
+        let region = simulation.regions().remove(0);
+        let place = Self { db: home.path().join("undoable.sqlite"), home, simulation, region };
+        let [fleet, ..] = place.fleets();
+        let made =
+            place.words(&["alias", "create", "undoable", "--fleet", &fleet, "--yes", "--no-wait"], &place.db);
+        let made = [&made[..], &["--json".to_owned()]].concat();
+        let ended = run(place.home.path(), &made);
+        assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+        // From now on the account is somebody's production.
+        place.simulation.declare_production(place.home.path(), &place.region, NAME);
+        place
+    }
+
+    /// A command with the place it works in: a database of nobody's connection.
+    pub(crate) fn words(&self, words: &[&str], db: &std::path::Path) -> Vec<String> {
+        let (db, endpoint) = (db.to_string_lossy(), self.simulation.endpoint());
+        let place = ["--db", &db, "--region", &self.region, "--endpoint-url", &endpoint];
+        words.iter().chain(&place).map(|word| (*word).to_owned()).collect()
+    }
+
+    /// The world's own records of a kind.
+    pub(crate) fn truth(&self, kind: &str) -> Vec<Value> {
+        let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
+        truth[kind].as_array().unwrap_or_else(|| panic!("the truth has no {kind}")).clone()
+    }
+
+    /// A member of the first record of a kind.
+    pub(crate) fn first(&self, kind: &str, member: &str) -> String {
+        self.truth(kind)[0][member].as_str().expect(member).to_owned()
+    }
+
+    /// Two fleets of the Region.
+    pub(crate) fn fleets(&self) -> [String; 2] {
+        let fleets = self.truth("Fleets");
+        [0, 1].map(|at| fleets[at]["FleetId"].as_str().expect("a fleet").to_owned())
+    }
+
+    /// Game sessions that go on.
+    pub(crate) fn sessions(&self) -> Vec<String> {
+        let sessions = self.truth("GameSessions").into_iter();
+        let active = sessions.filter(|session| session["Status"] == "ACTIVE");
+        active.filter_map(|session| session["GameSessionId"].as_str().map(str::to_owned)).collect()
+    }
+
+    /// Calls of operations that change something, as the simulator counted them.
+    fn changes(&self) -> BTreeMap<String, u64> {
+        let mut changes = BTreeMap::new();
+        for actions in self.simulation.get("/_simulator/calls").as_object().expect("calls by Region").values()
+        {
+            for (action, counted) in actions.as_object().expect("calls by operation") {
+                let name = action.rsplit(':').next().unwrap_or(action);
+                if !READS.iter().any(|read| name.starts_with(read)) {
+                    *changes.entry(action.clone()).or_default() += counted["calls"].as_u64().unwrap_or(0);
+                }
+            }
+        }
+        changes
+    }
+
+    /// The whole world, as text.
+    fn world(&self) -> Vec<String> {
+        let truth =
+            |region: String| self.simulation.get(&format!("/_simulator/truth?region={region}")).to_string();
+        self.simulation.regions().into_iter().map(truth).collect()
+    }
+}
+
+fn main() -> ExitCode {
+    let trial = Trial::begin("readonly");
+    let forgeries = trial.size(40);
+    let place = Place::begin();
+    let (changes, world) = (place.changes(), place.world());
+    let parts = [("the command line", 0), ("the desk", 1), ("the window", 2)];
+    let told = trial.parts(3, parts.map(|(name, part)| (name.to_owned(), part)), |part| match part {
+        0 => format!("{} verbs", terminal::ask_everything(&trial, &place)),
+        1 => format!("{} forged frames", desk::forge(&trial, &place, forgeries)),
+        _ => window::ask_everything(&trial, &place, forgeries),
+    });
+    let after = place.changes();
+    let sent: u64 = after.values().sum::<u64>() - changes.values().sum::<u64>();
+    if sent > 0 {
+        trial.broke(format!("changes before: {changes:?}, after: {after:?}"));
+    }
+    if place.world() != world {
+        trial.broke("the world is not what it was");
+    }
+    trial.end(&format!("{}: {sent} mutations", told.join(", ")))
+}

@@ -1,0 +1,163 @@
+//! Every verb of the command line, typed without consent and where nobody can be asked.
+
+use std::collections::BTreeSet;
+
+use liftdeck_tests::program::run;
+use liftdeck_tests::trial::Trial;
+
+use crate::Place;
+
+/// What a verb is.
+#[derive(Clone, Copy, PartialEq)]
+enum Is {
+    /// It would change something: refused by the guard, and shown when that is all that is wanted.
+    Change,
+    /// It changes nothing on AWS.
+    Look,
+    /// Likewise, and it takes no place to work in.
+    Apart,
+}
+
+/// Verbs with arguments that look right. `{name}` stands for something that exists in the world.
+const VERBS: &[(&str, Is, &str)] = &[
+    ("activity list", Is::Look, ""),
+    ("activity resume", Is::Look, "never-was"),
+    ("activity runs", Is::Look, ""),
+    ("activity settle", Is::Look, "never-was"),
+    ("activity stop", Is::Look, "never-was"),
+    ("activity undo", Is::Change, "{activity}"),
+    ("alias create", Is::Change, "forged --fleet {fleet}"),
+    ("alias delete", Is::Change, "{alias}"),
+    ("alias edit", Is::Change, "{alias} --name forged"),
+    ("alias repoint", Is::Change, "{alias} --fleet {other}"),
+    ("alias undo", Is::Change, "{made}"),
+    ("chart", Is::Apart, "sessions --db {db} --out {folder}/chart.svg"),
+    ("collect", Is::Look, "--once"),
+    // Opens a window, for which there is no display here; the window's own command is asked where there is one.
+    ("demo", Is::Apart, ""),
+    ("export", Is::Apart, "activity --db {db}"),
+    ("fleet capacity", Is::Change, "{fleet} --max 77"),
+    ("fleet drain", Is::Change, "{fleet}"),
+    ("fleet policy delete", Is::Change, "{fleet} {policy}"),
+    ("fleet policy put", Is::Change, "{fleet} forged --target 20"),
+    ("fleet protect", Is::Change, "{fleet}"),
+    ("fleet scaling resume", Is::Change, "{fleet}"),
+    ("fleet scaling suspend", Is::Change, "{fleet}"),
+    ("matchmaking accept", Is::Change, "forged --player ada"),
+    (
+        "matchmaking backfill",
+        Is::Change,
+        "{configuration} {session} --ticket forged --player ada --attribute skill=1000",
+    ),
+    ("matchmaking show", Is::Look, "forged"),
+    ("matchmaking start", Is::Change, "{configuration} --ticket forged --player ada --attribute skill=1000"),
+    ("matchmaking stop", Is::Change, "forged"),
+    ("placement show", Is::Look, "forged"),
+    ("placement start", Is::Change, "{queue} --max-players 4 --id forged"),
+    ("placement stop", Is::Change, "forged"),
+    ("queue update", Is::Change, "{queue} --timeout 77"),
+    ("script upload", Is::Change, "{script} {zip} --version forged"),
+    ("session create", Is::Change, "--fleet {fleet} --max-players 4 --name forged"),
+    ("session log", Is::Look, "{session}"),
+    ("session reserve", Is::Change, "{session} --player ada"),
+    ("session terminate", Is::Change, "{session} --force"),
+    ("session update", Is::Change, "{session} --name forged"),
+    ("simulate", Is::Apart, "--list-operations"),
+];
+
+/// The verbs the program has, from its own help: a new one is not in the table until somebody says what it is.
+fn verbs(place: &Place) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut waiting = vec![Vec::<String>::new()];
+    while let Some(words) = waiting.pop() {
+        let help = run(place.home.path(), [&words[..], &["--help".to_owned()]].concat()).stdout;
+        let commands =
+            help.split("\nCommands:\n").nth(1).map(|rest| rest.split("\n\n").next().unwrap_or_default());
+        let below = commands.unwrap_or_default().lines().filter_map(|line| {
+            // What goes on in the next line stands farther in.
+            let name = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' '))?.split(' ').next()?;
+            (name != "help").then(|| [&words[..], &[name.to_owned()]].concat())
+        });
+        let below: Vec<Vec<String>> = below.collect();
+        if below.is_empty() {
+            found.insert(words.join(" "));
+        }
+        waiting.extend(below);
+    }
+    found
+}
+
+/// What the names in the table stand for.
+fn filled(place: &Place, arguments: &str) -> Vec<String> {
+    let [fleet, other] = place.fleets();
+    let aliases = place.truth("Aliases");
+    let named = |name: &str| {
+        let found = aliases.iter().find(|alias| (alias["Name"] == "undoable") == (name == "made"));
+        found.expect("an alias")["AliasId"].as_str().unwrap_or_default().to_owned()
+    };
+    let folder = place.home.path().to_string_lossy().into_owned();
+    let zip = place.home.path().join("script.zip");
+    std::fs::write(&zip, include_bytes!("../../src-tauri/crates/gateway/tests/simulated/script.zip"))
+        .expect("a zip");
+    let word = |word: &str| match word {
+        "{activity}" => activity(place),
+        "{alias}" => named("alias"),
+        "{configuration}" => place.first("MatchmakingConfigurations", "Name"),
+        "{db}" => place.db.to_string_lossy().into_owned(),
+        "{fleet}" => fleet.clone(),
+        "{made}" => named("made"),
+        "{other}" => other.clone(),
+        "{policy}" => place.first("ScalingPolicies", "Name"),
+        "{queue}" => place.first("GameSessionQueues", "Name"),
+        "{script}" => place.first("Scripts", "ScriptId"),
+        "{session}" => place.sessions().remove(0),
+        "{zip}" => zip.to_string_lossy().into_owned(),
+        word => word.replace("{folder}", &folder),
+    };
+    arguments.split_whitespace().map(word).collect()
+}
+
+/// The id of the one change on record.
+fn activity(place: &Place) -> String {
+    let db = place.db.to_string_lossy();
+    let record = run(place.home.path(), ["export", "activity", "--db", &db]).ndjson();
+    record[0]["activity_id"].as_str().expect("an id").to_owned()
+}
+
+/// Types every verb; gives how many there are.
+pub(crate) fn ask_everything(trial: &Trial, place: &Place) -> usize {
+    let verbs = verbs(place);
+    let known: BTreeSet<String> = VERBS.iter().map(|(verb, ..)| (*verb).to_owned()).collect();
+    for verb in verbs.symmetric_difference(&known) {
+        trial.broke(format!("`liftdeck {verb}` is in the program's help or in this table, and not in both"));
+    }
+    for (number, (verb, is, arguments)) in VERBS.iter().enumerate() {
+        trial.part(&format!("liftdeck {verb}"), || {
+            let words: Vec<String> =
+                verb.split(' ').map(str::to_owned).chain(filled(place, arguments)).collect();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            // What is undone is on record in one database; everything else gets one that is its own.
+            let own = place.home.path().join(format!("verb-{number}.sqlite"));
+            let db = if verb.ends_with(" undo") { &place.db } else { &own };
+            let typed = |more: &[&str]| {
+                let words = [&words[..], more].concat();
+                match is {
+                    Is::Apart => run(place.home.path(), words),
+                    _ => run(place.home.path(), place.words(&words, db)),
+                }
+            };
+            let ended = typed(&[]);
+            assert_ne!(ended.code, 2, "its arguments are not understood: {}", ended.stderr);
+            if *is == Is::Change {
+                // 1 where AWS knows no such thing: then there was nothing to refuse.
+                assert!([1, 3].contains(&ended.code), "{}{}", ended.stdout, ended.stderr);
+                let shown = typed(&["--dry-run"]);
+                assert_ne!(shown.code, 2, "its arguments are not understood: {}", shown.stderr);
+                // Consent of somebody who does not know that it is production.
+                let meant = typed(&["--yes", "--no-wait"]);
+                assert!([1, 3].contains(&meant.code), "{}{}", meant.stdout, meant.stderr);
+            }
+        });
+    }
+    verbs.len()
+}
