@@ -68,7 +68,7 @@ impl Bench {
 
     /// A guard over a record, unlocked.
     async fn guard(&self, gateway: &Gateway, store: &Store) -> Guard {
-        let now = self.world.now();
+        let (now, begun) = (self.world.now(), Instant::now());
         let options = GuardOptions {
             connection_name: "faults".to_owned(),
             environment: Environment::Demo,
@@ -77,6 +77,7 @@ impl Bench {
             source: ActivitySource::Window,
             regions: vec![self.world.region.clone()],
             clock: Arc::new(move || now),
+            steady: Arc::new(move || begun.elapsed()),
             ids: Arc::new(|| format!("00000000-0000-4000-8000-{:012}", IDS.fetch_add(1, Ordering::Relaxed))),
         };
         let guard = Guard::open(gateway.clone(), store.writer().expect("a writer"), store.reader(), options);

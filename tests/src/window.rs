@@ -32,11 +32,13 @@ pub struct Opening<'a> {
     pub locale: &'a str,
     /// Width and height of the display in pixels.
     pub size: (u32, u32),
+    /// Variables of the environment set, or taken away, after everything else.
+    pub environment: &'a [(&'a str, Option<String>)],
 }
 
 impl Default for Opening<'_> {
     fn default() -> Self {
-        Self { home: Path::new("."), arguments: &[], locale: "C.UTF-8", size: (1440, 900) }
+        Self { home: Path::new("."), arguments: &[], locale: "C.UTF-8", size: (1440, 900), environment: &[] }
     }
 }
 
@@ -181,6 +183,12 @@ fn driven(opening: &Opening<'_>, display: &str) -> (Group, String) {
             .env("AWS_EC2_METADATA_DISABLED", "true")
             .stdin(Stdio::null())
             .stdout(Stdio::null());
+        for (name, value) in opening.environment {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         if std::env::var_os("LIFTDECK_TEST_VERBOSE").is_none() {
             command.stderr(Stdio::null());
         }

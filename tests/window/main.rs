@@ -13,7 +13,7 @@ use liftdeck_tests::window::{Opening, PATIENCE, Window};
 use serde_json::{Value, json};
 
 fn open(home: &Path, arguments: &[&str], locale: &str) -> Window {
-    Window::open(&Opening { home, arguments, locale, size: (1440, 900) })
+    Window::open(&Opening { home, arguments, locale, size: (1440, 900), ..Opening::default() })
 }
 
 /// A window on a simulator of the test's own, through a connection saved as a user saves one.

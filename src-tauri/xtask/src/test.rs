@@ -34,6 +34,8 @@ pub(crate) enum Step {
     Faults,
     /// Everything that can be asked of the program, without leave to change anything; the size is a number of forgeries.
     Readonly,
+    /// Keys and player ids where they have no place; the size is a number of minutes the world lives on before.
+    Secrets,
     /// SIGKILL at any moment of whatever writes; the size is a number of kills.
     Crash,
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
@@ -215,7 +217,7 @@ impl Step {
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
             Self::Faults | Self::Crash => self.harness(extent),
-            Self::Readonly => {
+            Self::Readonly | Self::Secrets => {
                 packages::for_window_drive()?;
                 self.harness(extent)
             }

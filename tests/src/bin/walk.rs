@@ -47,6 +47,7 @@ fn main() {
         arguments: &["demo", "--scenario", &arguments.scenario],
         locale: "C.UTF-8",
         size: (1440, 900),
+        ..Opening::default()
     };
     let window = Window::open(&opening);
     // Session counts arrive with the first polls, the charts with the first backfill.

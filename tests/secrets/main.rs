@@ -1,0 +1,215 @@
+//! Keys and player ids where they have no place, with everything logged that can be.
+//!
+//! Owns the canaries and what may be where: keys nowhere at all; player ids in the database, on a screen and in what was
+//! asked to name players, and never in a log, in web storage, in a temporary file or among the arguments of a process.
+
+mod keys;
+mod sinks;
+mod window;
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually};
+use liftdeck_tests::trial::Trial;
+use serde_json::json;
+
+use keys::Source;
+use sinks::{Canaries, Sink};
+
+/// A player who is nobody's but ours.
+const PLAYER: &str = "player-canary-7f3b1c";
+
+/// Exports that name players; every other kind does not. Of a game session it is its matchmaker data, as GameLift has it.
+const OF_PLAYERS: [&str; 5] =
+    ["player-sessions", "game-sessions", "placements", "matchmaking-events", "activity"];
+const EXPORTS: [&str; 16] = [
+    "fleets",
+    "fleet-locations",
+    "fleet-capacity",
+    "fleet-events",
+    "scaling-policies",
+    "scaling-steps",
+    "game-sessions",
+    "player-sessions",
+    "placements",
+    "queues",
+    "aliases",
+    "matchmaking-events",
+    "builds",
+    "scripts",
+    "metrics",
+    "activity",
+];
+
+/// A person whose keys come from one source.
+pub(crate) struct Person<'a> {
+    pub(crate) home: tempfile::TempDir,
+    pub(crate) source: Source,
+    simulation: &'a Simulation,
+    region: &'a str,
+}
+
+impl<'a> Person<'a> {
+    fn with(source: Source, simulation: &'a Simulation, region: &'a str) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        for folder in ["temporary", "exports"] {
+            std::fs::create_dir_all(home.path().join(folder)).expect("a folder");
+        }
+        source.lay_out(home.path());
+        Self { home, source, simulation, region }
+    }
+
+    fn db(&self) -> PathBuf {
+        self.home.path().join("secret.sqlite")
+    }
+
+    /// The program as this person starts it, with everything logged.
+    fn program(&self, words: &[&str]) -> Command {
+        let mut program = command(self.home.path());
+        self.source.tell(&mut program, self.home.path());
+        program.env("LIFTDECK_LOG", "trace").env("TMPDIR", self.home.path().join("temporary"));
+        program.args(words).arg("--db").arg(self.db());
+        if words[0] != "export" {
+            program.args(["--region", self.region, "--endpoint-url", &self.simulation.endpoint()]);
+            program.args(self.source.profile().iter().flat_map(|name| ["--profile", name]));
+        }
+        program
+    }
+
+    /// Collects until players were read, and ends in good order. What is said is in a file of the home, to be looked at
+    /// with all others.
+    fn collect(&self) {
+        let log = File::create(self.home.path().join("collect.log")).expect("a file");
+        let mut group = Group::spawn(self.program(&["collect"]).stdout(Stdio::null()).stderr(log));
+        let asked = || {
+            let calls = self.simulation.get("/_simulator/calls");
+            calls[self.region]["gamelift:DescribePlayerSessions"]["calls"].as_u64().unwrap_or(0)
+        };
+        let before = asked();
+        eventually(Duration::from_secs(240), "players are read", || {
+            assert!(group.runs(), "the collection ended by itself");
+            (asked() > before + 20).then_some(())
+        });
+        group.signal("-TERM");
+        assert_eq!(group.wait(Duration::from_secs(120)), 0, "it ends in good order");
+    }
+
+    /// Does everything that could leak; gives what to look at.
+    fn live(&self, canaries: &Canaries) -> Vec<Sink> {
+        let sinks = RefCell::new(Vec::new());
+        let keep = |sink| sinks.borrow_mut().push(sink);
+        let ran = |words: &[&str]| {
+            let ended: Ended = self.program(words).output().expect("the program starts").into();
+            keep(Sink::text(format!("stderr of {}", words[0]), &ended.stderr, true));
+            ended
+        };
+        if self.source == Source::Expired {
+            let collected = ran(&["collect", "--once"]);
+            assert_ne!(collected.code, 0, "keys that have expired collect nothing");
+            return sinks.into_inner();
+        }
+        self.collect();
+        let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
+        let fleet = truth["Fleets"][0]["FleetId"].as_str().expect("a fleet");
+        let made = ran(&[
+            "session",
+            "create",
+            "--fleet",
+            fleet,
+            "--max-players",
+            "4",
+            "--yes",
+            "--no-wait",
+            "--json",
+        ]);
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        let told: serde_json::Value = serde_json::from_str(&made.stdout).expect("JSON");
+        let session = told["result"]["activities"][0]["made"].as_str().expect("a game session").to_owned();
+        let reserved = ran(&["session", "reserve", &session, "--player", PLAYER, "--yes", "--no-wait"]);
+        assert!([0, 1].contains(&reserved.code), "{}", reserved.stderr);
+        let refused = ran(&[
+            "session",
+            "reserve",
+            "arn:aws:gamelift:eu-west-1::gamesession/fleet-1/x",
+            "--player",
+            PLAYER,
+            "--yes",
+        ]);
+        assert_ne!(refused.code, 0);
+        for kind in EXPORTS {
+            // Of metrics there are weeks.
+            let since: &[&str] = if kind == "metrics" { &["--since", "10m"] } else { &[] };
+            let exported = ran(&[&["export", kind, "--format", "csv"], since].concat());
+            assert_eq!(exported.code, 0, "{kind}: {}", exported.stderr);
+            let name = format!("export of {kind}");
+            keep(Sink::text(name, &exported.stdout, !OF_PLAYERS.contains(&kind)));
+            if kind == "player-sessions" {
+                assert!(canaries.meets_player(&exported.stdout), "else nobody could be found anywhere");
+            }
+            if kind == "activity" {
+                // Else another source was used, and its silence shows nothing.
+                assert!(
+                    exported.stdout.contains(canaries.key_of(self.source)),
+                    "{:?} was not used",
+                    self.source
+                );
+            }
+        }
+        sinks.into_inner()
+    }
+}
+
+fn main() -> ExitCode {
+    let trial = Trial::begin("secrets");
+    let minutes = trial.size(10);
+    let home = tempfile::tempdir().expect("a folder");
+    let expired = Source::Expired.keys()[0];
+    let world = ["--scenario", "quiet", "--seed", "3", "--speed", "0", "--no-throttle", "--expired", expired];
+    let simulation = Simulation::start(home.path(), &world);
+    let region = simulation.regions().remove(0);
+    simulation.post("/_simulator/advance", &json!({ "seconds": minutes * 60 }));
+    let canaries = Canaries::of(&simulation, &region);
+    let sniffer = sinks::Arguments::watch(&canaries);
+    let people: Vec<Person<'_>> =
+        Source::ALL.into_iter().map(|source| Person::with(source, &simulation, &region)).collect();
+    let mut looked = 0;
+    let parts = people.iter().map(|person| (format!("{:?}", person.source), person));
+    for sink in trial.parts(2, parts, |person| person.live(&canaries)).into_iter().flatten() {
+        looked += 1;
+        sink.hold(&trial, &canaries);
+    }
+    trial.part("the window", || {
+        let person = people.iter().find(|person| person.source == Source::Profile).expect("a person");
+        for sink in window::look(person) {
+            looked += 1;
+            sink.hold(&trial, &canaries);
+        }
+    });
+    for person in &people {
+        for file in sinks::files(person.home.path()) {
+            looked += 1;
+            file_of(person.home.path(), &file).hold(&trial, &canaries);
+        }
+    }
+    for found in sniffer.end() {
+        trial.broke(found);
+    }
+    let hits = trial.broken();
+    trial.end(&format!(
+        "{} canary keys from {} sources and {} players, {hits} hits in {looked} places",
+        canaries.keys(),
+        people.len(),
+        canaries.players(),
+    ))
+}
+
+/// A file that was left, by what it may hold: its owner's own AWS files hold the keys, a database holds players.
+fn file_of(home: &Path, file: &Path) -> Sink {
+    let name = file.strip_prefix(home).unwrap_or(file).display().to_string();
+    let is_database = [".sqlite", ".sqlite-wal", ".sqlite-shm"].iter().any(|ending| name.ends_with(ending));
+    Sink::bytes(name, &std::fs::read(file).unwrap_or_default(), !is_database)
+}

@@ -1,0 +1,151 @@
+//! Where something could have leaked to, and the search in it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use liftdeck_tests::program::Simulation;
+use liftdeck_tests::trial::Trial;
+
+use crate::PLAYER;
+use crate::keys::{AWS, Source};
+
+/// Players of the world that are looked for; a sample, because each is looked for in each place.
+const PLAYERS: usize = 40;
+
+/// What is looked for.
+#[derive(Clone)]
+pub(crate) struct Canaries {
+    keys: Vec<&'static str>,
+    players: BTreeSet<String>,
+}
+
+impl Canaries {
+    pub(crate) fn of(simulation: &Simulation, region: &str) -> Self {
+        let keys = Source::ALL.into_iter().flat_map(Source::keys).collect();
+        let mut canaries = Self { keys, players: [PLAYER.to_owned()].into() };
+        let truth = simulation.get(&format!("/_simulator/truth?region={region}"));
+        let players = truth["PlayerSessions"].as_array().expect("player sessions");
+        let step = (players.len() / PLAYERS).max(1);
+        let ids = players.iter().step_by(step).filter_map(|player| player["PlayerId"].as_str());
+        // Anything shorter is found where it means something else.
+        canaries.players.extend(ids.filter(|id| id.len() >= 8).map(str::to_owned));
+        assert!(canaries.players.len() > PLAYERS / 2, "too few players to look for: {:?}", canaries.players);
+        canaries
+    }
+
+    pub(crate) fn keys(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn players(&self) -> usize {
+        self.players.len()
+    }
+
+    /// Whether a text names a player who is looked for.
+    pub(crate) fn meets_player(&self, text: &str) -> bool {
+        self.players.iter().any(|player| text.contains(player.as_str()))
+    }
+
+    /// The access key id of a source.
+    pub(crate) fn key_of(&self, source: Source) -> &'static str {
+        source.keys()[0]
+    }
+}
+
+/// A place where something could have leaked to.
+pub(crate) struct Sink {
+    name: String,
+    text: String,
+    /// Whether player ids have no place here either.
+    is_nobodys: bool,
+}
+
+impl Sink {
+    pub(crate) fn text(name: impl Into<String>, text: &str, is_nobodys: bool) -> Self {
+        Self { name: name.into(), text: text.to_owned(), is_nobodys }
+    }
+
+    pub(crate) fn bytes(name: impl Into<String>, bytes: &[u8], is_nobodys: bool) -> Self {
+        Self { name: name.into(), text: String::from_utf8_lossy(bytes).into_owned(), is_nobodys }
+    }
+
+    /// Searches it.
+    pub(crate) fn hold(&self, trial: &Trial, canaries: &Canaries) {
+        for key in canaries.keys.iter().filter(|key| self.leaks(key)) {
+            trial.broke(format!("{key} is in {}", self.name));
+        }
+        for player in
+            canaries.players.iter().filter(|player| self.is_nobodys && self.text.contains(player.as_str()))
+        {
+            trial.broke(format!("the player {player} is in {}", self.name));
+        }
+    }
+
+    /// The simulator names callers by their access key id, `user/KEY`, where AWS has a name: whom AWS takes one for is on
+    /// record and on screen. That alone is no leak.
+    fn leaks(&self, key: &str) -> bool {
+        let said = self.text.match_indices(key);
+        said.into_iter().any(|(at, _)| !self.text[..at].ends_with("user/"))
+    }
+}
+
+/// All files below a folder but the owner's own AWS files.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && entry.file_name() != AWS => files.extend(self::files(&path)),
+            Ok(kind) if kind.is_file() => files.push(path),
+            _ => {}
+        }
+    }
+    files
+}
+
+/// Looks at the arguments of every process, all the time: what is there can be read by every user of the machine.
+pub(crate) struct Arguments {
+    ended: Arc<AtomicBool>,
+    looking: JoinHandle<BTreeSet<String>>,
+}
+
+impl Arguments {
+    pub(crate) fn watch(canaries: &Canaries) -> Self {
+        let ended = Arc::new(AtomicBool::new(false));
+        let (stop, canaries) = (Arc::clone(&ended), canaries.clone());
+        // What this process itself was typed is a person's own doing: the player whose slot is kept, the key of the world
+        // that is to refuse it.
+        let is_typed = |word: &str| word == PLAYER || word == Source::Expired.keys()[0];
+        let wanted: Vec<String> = canaries.keys.iter().map(|key| (*key).to_owned()).collect();
+        let wanted = wanted.into_iter().chain(canaries.players).filter(|word| !is_typed(word));
+        let wanted: Vec<String> = wanted.collect();
+        let looking = std::thread::spawn(move || {
+            let mut found = BTreeSet::new();
+            while !stop.load(Ordering::Relaxed) {
+                for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+                    let arguments = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+                    let arguments = String::from_utf8_lossy(&arguments);
+                    for word in wanted.iter().filter(|word| arguments.contains(word.as_str())) {
+                        found.insert(format!(
+                            "{word} is among the arguments of {}",
+                            arguments.replace('\0', " ")
+                        ));
+                    }
+                }
+                std::thread::sleep(Duration::from_millis(25));
+            }
+            found
+        });
+        Self { ended, looking }
+    }
+
+    /// What was found.
+    pub(crate) fn end(self) -> BTreeSet<String> {
+        self.ended.store(true, Ordering::Relaxed);
+        self.looking.join().expect("the look at processes")
+    }
+}
