@@ -33,7 +33,7 @@ use crate::window::{self, Opening};
 use crate::wire::error::AppError;
 use crate::{clock, logs};
 pub(crate) use caller::Caller;
-pub(crate) use terminal::{Terminal, ask};
+pub(crate) use terminal::{Lines, Terminal, ask};
 
 /// The flight deck for Amazon GameLift Servers
 ///

@@ -15,6 +15,8 @@ mod serve;
 use std::path::Path;
 use std::sync::Arc;
 
+use liftdeck_model::watch::{Down, Roll};
+use liftdeck_operations::Guard;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -40,6 +42,7 @@ pub(crate) struct Desk {
     /// Who is inside has to leave.
     closing: CancellationToken,
     tasks: TaskTracker,
+    roll: Roll,
 }
 
 impl Desk {
@@ -52,14 +55,26 @@ impl Desk {
         let note = Note::leave(&lent.database, listener.local_addr()?.port())?;
         let (shut, closing, tasks) = (CancellationToken::new(), CancellationToken::new(), TaskTracker::new());
         let door = Door { token: note.token().to_owned(), lent: Arc::clone(&lent), closing: closing.clone() };
-        tasks.spawn(admit(listener, Arc::new(door), shut.clone(), tasks.clone()));
-        Ok(Self { note, lent, shut, closing, tasks })
+        let roll = Roll::new(Arc::clone(&lent.clock), |pause| Box::pin(tokio::time::sleep(pause)));
+        let (kept, until, inside) = (roll.clone(), shut.clone(), tasks.clone());
+        let (listener, door) = (Arc::new(listener), Arc::new(door));
+        tasks.spawn(async move {
+            let begin = || admit(Arc::clone(&listener), Arc::clone(&door), until.clone(), inside.clone());
+            kept.keep("The desk where commands come in", || until.clone().cancelled_owned(), begin).await;
+        });
+        Ok(Self { note, lent, shut, closing, tasks, roll })
     }
 
     /// Opens a desk, or does without: what has the database open works all the same.
     pub(crate) async fn open_or_not(lent: Arc<Lent>) -> Option<Self> {
         let database = lent.database.clone();
         Self::open(lent).await.inspect_err(|error| not_open(&database, error)).ok()
+    }
+
+    /// What of it is not running.
+    pub(crate) fn down(&self) -> Vec<Down> {
+        let lent = self.lent.guard.get().filter(|_| !self.lent.is_guard_lent).map(Guard::down);
+        self.roll.down().into_iter().chain(lent.unwrap_or_default()).collect()
     }
 
     /// Lets nobody in any more, and waits for those inside to be done.
@@ -83,7 +98,7 @@ fn not_open(database: &Path, error: &std::io::Error) {
 }
 
 /// Lets callers in until the desk is shut.
-async fn admit(listener: TcpListener, door: Arc<Door>, shut: CancellationToken, tasks: TaskTracker) {
+async fn admit(listener: Arc<TcpListener>, door: Arc<Door>, shut: CancellationToken, tasks: TaskTracker) {
     let seats = Arc::new(Semaphore::new(CALLERS));
     loop {
         let came = tokio::select! {

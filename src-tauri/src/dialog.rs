@@ -1,9 +1,11 @@
 //! The system's own dialogs for files: where to save, what to open.
 //!
-//! Owns asking and writing. Deliberately knows nothing of what is in the files.
+//! Owns asking and writing, and that a proposed name leads to no other folder and hides nothing. Deliberately knows
+//! nothing of what is in the files.
 
 use std::path::{Path, PathBuf};
 
+use liftdeck_model::visible::file_name;
 use tauri::AppHandle;
 use tokio::sync::oneshot;
 
@@ -18,7 +20,8 @@ pub(crate) async fn save(
     bytes: &[u8],
 ) -> Result<Option<String>, AppError> {
     let asked = asked(app, move || {
-        let dialog = rfd::AsyncFileDialog::new().set_file_name(name).add_filter(extension, &[extension]);
+        let dialog =
+            rfd::AsyncFileDialog::new().set_file_name(file_name(&name)).add_filter(extension, &[extension]);
         dialog.save_file()
     });
     let Some(file) = asked.await? else { return Ok(None) };

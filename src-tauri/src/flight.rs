@@ -6,6 +6,7 @@ mod operating;
 mod searching;
 
 use std::collections::BTreeSet;
+use std::future::pending;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +14,7 @@ use liftdeck_collector::Collector;
 use liftdeck_gateway::Gateway;
 use liftdeck_model::activity::ActivitySource;
 use liftdeck_model::matchmaking::MatchmakingRuleSet;
+use liftdeck_model::watch::Roll;
 use liftdeck_model::{AccountId, Region};
 use liftdeck_operations::{Guard, Mode};
 use liftdeck_simulator::Simulator;
@@ -58,6 +60,8 @@ pub(crate) struct Flight {
     desk: Mutex<Option<Desk>>,
     held: tokio::sync::Mutex<Option<Held>>,
     relay: Mutex<Option<JoinHandle<()>>>,
+    /// What of this connection's own tasks is not running.
+    roll: Roll,
 }
 
 /// The collector, or what keeps it from running.
@@ -99,6 +103,7 @@ impl Flight {
             StoreOptions { path: database.clone(), access: Access::ReadWrite, account, now: clock() };
         let store = Box::pin(Store::open(options)).await?;
         let flight = Arc::new(Self {
+            roll: Roll::new(Arc::clone(&clock), |pause| Box::pin(tokio::time::sleep(pause))),
             connection,
             reader: store.reader(),
             logs,
@@ -157,6 +162,11 @@ impl Flight {
         all
     }
 
+    /// What has to be typed to unlock the connection; nothing while there is no guard to unlock.
+    pub(crate) fn unlock_typed(&self) -> Option<String> {
+        self.guard().ok()?.unlock_typed()
+    }
+
     /// Whether the connection may be changed this very moment.
     pub(crate) fn mode_now(&self) -> Mode {
         locked(&self.operating).mode_now()
@@ -167,9 +177,14 @@ impl Flight {
         locked(&self.operating).mode()
     }
 
-    /// Keeps the task that tells the window, to end it on closing.
-    pub(crate) fn keep_relay(&self, relay: JoinHandle<()>) {
-        *locked(&self.relay) = Some(relay);
+    /// Keeps the task running that tells the window, until it is closed.
+    pub(crate) fn keep_telling<F>(&self, tell: impl Fn() -> F + Send + Sync + 'static)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let roll = self.roll.clone();
+        let kept = async move { roll.keep("What tells the window", pending::<()>, tell).await };
+        *locked(&self.relay) = Some(tokio::spawn(kept));
     }
 
     /// Collects what is on screen first.
@@ -197,12 +212,18 @@ impl Flight {
     /// How collection goes.
     pub(crate) fn health(&self) -> Health {
         let now = (self.clock)();
-        let collection = locked(&self.collection);
-        match (&collection.trouble, &collection.collector) {
-            (Some(trouble), _) => Health::in_trouble(trouble, &collection.settings, now),
-            (None, Some(collector)) => Health::from(&*collector.health().borrow()),
-            (None, None) => Health::starting(&collection.settings, now),
-        }
+        let mut health = {
+            let collection = locked(&self.collection);
+            match (&collection.trouble, &collection.collector) {
+                (Some(trouble), _) => Health::in_trouble(trouble, &collection.settings, now),
+                (None, Some(collector)) => Health::from(&*collector.health().borrow()),
+                (None, None) => Health::starting(&collection.settings, now),
+            }
+        };
+        health.add_down(self.roll.down());
+        health.add_down(self.guard().map(|guard| guard.down()).unwrap_or_default());
+        health.add_down(locked(&self.desk).as_ref().map(Desk::down).unwrap_or_default());
+        health
     }
 
     /// Collects under other settings: another share of the rates, another cap, another retention. A new theme
@@ -232,7 +253,11 @@ impl Flight {
     }
 
     fn start(self: &Arc<Self>, gateway: Option<Gateway>) {
-        let starting = tokio::spawn(Arc::clone(self).started(gateway));
+        let (roll, flight) = (self.roll.clone(), Arc::clone(self));
+        let starting = tokio::spawn(async move {
+            let begin = || Arc::clone(&flight).started(gateway.clone());
+            roll.carry("The start of collection", pending::<()>, begin).await;
+        });
         let mut collection = locked(&self.collection);
         collection.trouble = None;
         collection.starting = Some(starting);
@@ -285,7 +310,7 @@ impl Flight {
         let opening =
             guard(&self.connection, source, gateway.clone(), writer.clone(), self.reader.clone(), clock);
         let guard = Box::pin(opening).await?;
-        locked(&self.operating).take_over(guard.clone());
+        locked(&self.operating).take_over(guard.clone(), self.roll.clone());
         self.open_desk(guard, gateway.clone(), writer.clone()).await;
         let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
         let collector =

@@ -1,7 +1,12 @@
 //! Logs: to stderr always, and to a daily file in the data folder when the window runs.
 //!
+//! A line of a log is one event: what it holds of others is made visible, so that nothing in it steers a terminal or
+//! looks like a line of its own; that is why it has no colours. What panicked is logged too.
+//!
 //! What the AWS SDK and the HTTP stack write below WARN is dropped whatever the filter says: their DEBUG holds
 //! access key ids and their TRACE player data.
+
+mod plain;
 
 use tracing::Metadata;
 use tracing::level_filters::LevelFilter;
@@ -11,6 +16,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::home::Home;
+use plain::Plain;
 
 /// Names the environment variable with the filter, in the form of `tracing` (`info`, `liftdeck_collector=debug`).
 const FILTER: &str = "LIFTDECK_LOG";
@@ -20,7 +26,8 @@ const FILES: usize = 7;
 
 /// Logs to stderr, warnings and worse unless `LIFTDECK_LOG` says otherwise.
 pub(crate) fn to_stderr() {
-    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(true);
+    let stderr = tracing_subscriber::fmt::layer().with_writer(|| Plain(std::io::stderr())).with_ansi(false);
+    log_panics();
     // A second initialisation in one process is a test's; the first one holds.
     let _ = tracing_subscriber::registry()
         .with(stderr.with_filter(filter(LevelFilter::WARN).and(filter_fn(is_fit_to_keep))))
@@ -44,13 +51,23 @@ pub(crate) fn to_stderr_and_file(home: &Home) -> Option<WorkerGuard> {
         return None;
     };
     let (writer, guard) = tracing_appender::non_blocking(files);
-    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    let file = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false);
+    let stderr = tracing_subscriber::fmt::layer().with_writer(|| Plain(std::io::stderr())).with_ansi(false);
+    let file = tracing_subscriber::fmt::layer().with_writer(move || Plain(writer.clone())).with_ansi(false);
+    log_panics();
     let _ = tracing_subscriber::registry()
         .with(stderr.with_filter(filter(LevelFilter::WARN).and(filter_fn(is_fit_to_keep))))
         .with(file.with_filter(filter(LevelFilter::INFO).and(filter_fn(is_fit_to_keep))))
         .try_init();
     Some(guard)
+}
+
+/// A panic is an event like any other: in the file, and on one line.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let what = panic.payload_as_str().unwrap_or("no message");
+        tracing::error!(place, what, "A part of the program failed.");
+    }));
 }
 
 fn filter(default: LevelFilter) -> EnvFilter {

@@ -9,7 +9,6 @@ use std::time::Duration;
 use liftdeck_store::Notice;
 use tauri::AppHandle;
 use tauri_specta::Event;
-use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
@@ -53,8 +52,11 @@ impl Pending {
 }
 
 /// Tells the window until the store is closed.
-pub(crate) async fn run(app: AppHandle, flight: Arc<Flight>, mut notices: Receiver<Notice>) {
+pub(crate) async fn run(app: AppHandle, flight: Arc<Flight>) {
+    let Some(mut notices) = flight.notices().await else { return };
     let mut pending = Pending::default();
+    // Nobody knows what an earlier one failed to tell.
+    pending.add_everything();
     let mut next = Instant::now();
     let mut pulse = interval(HEALTH_EVERY);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);

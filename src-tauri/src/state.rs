@@ -103,6 +103,7 @@ impl Deck {
             current: open.flight.as_ref().map(|flight| flight.connection.clone()),
             demo_scenarios: Scenario::ALL.iter().map(scenario).collect(),
             mode: open.flight.as_ref().map_or(Mode::ReadOnly, |flight| Mode::from(flight.mode_now())),
+            unlock_typed: open.flight.as_ref().and_then(|flight| flight.unlock_typed()),
             open_error: open.error.clone(),
         }
     }
@@ -213,9 +214,10 @@ impl Deck {
     ) -> Result<Arc<Flight>, AppError> {
         let flight = opened.inspect_err(|error| locked(&self.open).error = Some(error.clone()))?;
         locked(&self.open).flight = Some(Arc::clone(&flight));
-        if let Some(notices) = flight.notices().await {
-            flight.keep_relay(tokio::spawn(relay::run(app.clone(), Arc::clone(&flight), notices)));
-        }
+        flight.keep_telling({
+            let (app, flight) = (app.clone(), Arc::clone(&flight));
+            move || relay::run(app.clone(), Arc::clone(&flight))
+        });
         Ok(flight)
     }
 }

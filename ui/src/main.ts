@@ -1,4 +1,4 @@
-/** Owns the start of the window: guard the locale, pick the host, connect, mount. */
+/** Owns the start of the window: guard the locale, keep the document inert, pick the host, connect, mount. */
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';
 import './kit/tokens.css';
@@ -7,6 +7,7 @@ import { mount } from 'svelte';
 import App from '$app/App.svelte';
 import type { Host } from '$host/host';
 import { clock } from '$kit/clock.svelte';
+import { keepInert } from '$kit/inert';
 import { guardLocale } from '$lib/locale';
 import { connect } from '$live/wire';
 
@@ -24,5 +25,6 @@ async function pickHost(): Promise<Host> {
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
+keepInert(document.documentElement);
 connect(await pickHost(), clock.read);
 mount(App, { target });

@@ -2,17 +2,15 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use liftdeck_model::Timestamp;
-use liftdeck_model::activity::{ActivityId, ActivityOutcome, RunId};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, RunId};
 use liftdeck_model::time::TimeRange;
 use liftdeck_operations::Intent;
-use liftdeck_store::Store;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
+use liftdeck_store::{RunRecord, Store};
 use serde_json::json;
 
-use super::operate::{
-    Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of, pretty, resume, run_line,
-};
+use super::operate::{Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of, resume};
 use super::{Caller, Failure, Outcome, database, moment};
 use crate::clock;
 
@@ -162,16 +160,13 @@ async fn list(caller: &Caller, it: List) -> Result<Outcome, Failure> {
     };
     let found = store.reader().activities(&request).await?;
     store.close().await;
-    caller.terminal.answer(&if it.place.json {
+    if it.place.json {
         let rows: Vec<_> = found.rows.iter().map(activity_json).collect();
-        pretty(&json!({ "activities": rows, "total": found.total }))
+        caller.terminal.answer_json(&json!({ "activities": rows, "total": found.total }))?;
     } else {
-        found
-            .rows
-            .iter()
-            .map(|activity| format!("{}  {}  {}", activity.at, activity.id, line_of(activity)))
-            .collect()
-    })?;
+        let line = |activity: &Activity| format!("{}  {}  {}", activity.at, activity.id, line_of(activity));
+        caller.terminal.answer(&found.rows.iter().map(line).collect())?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -182,11 +177,7 @@ async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     desk.close().await;
     let activities = [settled?];
     let told = Told { activities: &activities, run: None, connections: &[] };
-    caller.terminal.answer(&if it.place.json {
-        pretty(&json!({ "result": told.json() }))
-    } else {
-        told.text()
-    })?;
+    told.answer(caller, it.place.json)?;
     match activities[0].outcome {
         ActivityOutcome::Done | ActivityOutcome::Failed => Ok(Outcome::Done),
         ActivityOutcome::Sending | ActivityOutcome::Unknown => Ok(Outcome::Partly),
@@ -216,22 +207,15 @@ async fn runs(caller: &Caller, it: Runs) -> Result<Outcome, Failure> {
             "changed_at": run.changed_at.to_string(),
         })
     });
-    caller.terminal.answer(&if it.place.json {
-        pretty(&json!({ "runs": rows.collect::<Vec<_>>() }))
+    if it.place.json {
+        caller.terminal.answer_json(&json!({ "runs": rows.collect::<Vec<_>>() }))?;
     } else {
-        records
-            .iter()
-            .map(|run| {
-                format!(
-                    "{}  {}  {:<8}  {}\n",
-                    run.created_at,
-                    run.id,
-                    format!("{:?}", run.state).to_lowercase(),
-                    run.title
-                )
-            })
-            .collect()
-    })?;
+        let line = |run: &RunRecord| {
+            let state = format!("{:?}", run.state).to_lowercase();
+            format!("{}  {}  {state:<8}  {}", run.created_at, run.id, run.title)
+        };
+        caller.terminal.answer(&records.iter().map(line).collect())?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -251,10 +235,6 @@ async fn stop(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     desk.close().await;
     let run = stopped?;
     let told = Told { activities: &[], run: Some(&run), connections: &[] };
-    caller.terminal.answer(&if it.place.json {
-        pretty(&json!({ "result": told.json() }))
-    } else {
-        run_line(&run)
-    })?;
+    told.answer(caller, it.place.json)?;
     Ok(Outcome::Done)
 }

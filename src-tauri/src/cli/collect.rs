@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use liftdeck_collector::{Collector, CollectorOptions};
+use liftdeck_collector::{Collector, CollectorOptions, Health};
 use liftdeck_gateway::{EventQueue, Gateway};
 use liftdeck_model::time::parse_age_ms;
+use liftdeck_model::watch::Down;
 use liftdeck_model::{AccountId, Region};
 use liftdeck_store::{Access, Store, StoreOptions};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::{Failure, Outcome, Terminal};
@@ -117,7 +118,8 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         tracing::warn!(%error, "Changes without an outcome cannot be looked into.");
     }
     drop(lent);
-    let collected = Box::pin(collect(terminal, &arguments, queues, gateway, &store, &clock, &stop)).await;
+    let collecting = collect(terminal, &arguments, queues, gateway, &store, &clock, &stop, desk.as_ref());
+    let collected = Box::pin(collecting).await;
     if let Some(desk) = desk {
         if collected.is_ok() {
             // Commands that were taken are carried through before a collection ends by itself; whoever does not want to
@@ -130,6 +132,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     collected
 }
 
+#[expect(clippy::too_many_arguments, reason = "it is the second half of `run`, and takes what that one has")]
 async fn collect(
     terminal: &Terminal,
     arguments: &Arguments,
@@ -138,6 +141,7 @@ async fn collect(
     store: &Store,
     clock: &Clock,
     stop: &CancellationToken,
+    desk: Option<&Desk>,
 ) -> Result<Outcome, Failure> {
     let options = CollectorOptions {
         event_queues: queues,
@@ -163,11 +167,42 @@ async fn collect(
             None => std::future::pending().await,
         }
     };
-    stop.run_until_cancelled(duration).await;
-    let health = collector.health().borrow().clone();
+    let mut health = collector.health();
+    let down = |health: &Health| -> Vec<Down> {
+        health.down.iter().cloned().chain(desk.map(Desk::down).unwrap_or_default()).collect()
+    };
+    let told = tell_down(terminal, &mut health, &down);
+    stop.run_until_cancelled(async {
+        tokio::select! {
+            () = duration => {}
+            () = told => {}
+        }
+    })
+    .await;
+    let mut health = collector.health().borrow().clone();
+    health.down = down(&health);
     collector.stop().await;
     let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     report::of_run(terminal, &health, &gateway.usage(), took_ms, arguments.json)
+}
+
+/// Says of each task that ends before its time that it did, for as long as this is waited for.
+async fn tell_down(
+    terminal: &Terminal,
+    health: &mut watch::Receiver<Health>,
+    down: &impl Fn(&Health) -> Vec<Down>,
+) {
+    let mut known = Vec::new();
+    loop {
+        let now = down(&health.borrow_and_update());
+        for one in now.iter().filter(|one| !known.iter().any(|known: &Down| known.next_try == one.next_try)) {
+            terminal.say(&report::of_down(one));
+        }
+        known = now;
+        if health.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 async fn account(gateway: &Gateway, regions: &[String]) -> Result<AccountId, Failure> {

@@ -21,6 +21,9 @@ matchmaking-events, metrics and activity; the other kinds are what stands now.
 
 Fields carry GameLift's names in snake_case; times are RFC 3339 in UTC. The database is only read, and may be in use.
 
+A CSV is safe to open in a spreadsheet: a text that would be a formula begins with an apostrophe, and characters that \
+cannot be seen are shown as signs. --exact leaves both out. JSON holds the very text, with \\u escapes.
+
 Example:
   liftdeck export game-sessions --db prod.sqlite --where 'status:active players>=8' --format csv --out busy.csv";
 
@@ -46,6 +49,9 @@ pub(super) struct Arguments {
     /// ndjson, csv or json
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     format: Format,
+    /// Write every text of a CSV as it is, also what a spreadsheet takes for a formula and what cannot be seen
+    #[arg(long)]
+    exact: bool,
     /// The file to write; stdout when absent
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -63,9 +69,14 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
     if let Some(out) = &arguments.out {
         database::keep_apart(&arguments.db, out)?;
     }
+    let format = match (arguments.format, arguments.exact) {
+        (format, false) => format,
+        (Format::Csv, true) => Format::ExactCsv,
+        (_, true) => return Err(Failure::usage("--exact is for --format csv; JSON is exact in any case.")),
+    };
     let request = ExportRequest {
         kind,
-        format: arguments.format,
+        format,
         query: arguments.query.unwrap_or(Query::everything()),
         since,
         until,

@@ -9,8 +9,8 @@ use liftdeck_model::action::{
 use liftdeck_model::matchmaking::Ticket;
 use serde_json::{Value, json};
 
-use super::operate::{How, Where, id_of, make, pretty, several};
-use super::{Caller, Failure, Outcome};
+use super::operate::{How, Where, id_of, make, several};
+use super::{Caller, Failure, Lines, Outcome};
 use player::Players;
 
 /// What to do with tickets.
@@ -161,11 +161,14 @@ async fn show(caller: &Caller, it: &Show) -> Result<Outcome, Failure> {
     if let Some(failure) = found.failure {
         return Err(failure.into());
     }
-    caller.terminal.answer(&if it.place.json {
-        pretty(&json!({ "tickets": found.items.iter().map(json_of).collect::<Vec<_>>() }))
+    if it.place.json {
+        let tickets: Vec<_> = found.items.iter().map(json_of).collect();
+        caller.terminal.answer_json(&json!({ "tickets": tickets }))?;
     } else {
-        found.items.iter().map(text_of).collect::<String>()
-    })?;
+        let mut lines = Lines::default();
+        found.items.iter().for_each(|ticket| lines.append(text_of(ticket)));
+        caller.terminal.answer(&lines)?;
+    }
     // AWS leaves out what it does not know.
     let missing: Vec<&str> = wanted
         .iter()
@@ -191,17 +194,17 @@ fn address(ticket: &Ticket) -> Option<String> {
     Some(format!("{host}:{}", connection.port?))
 }
 
-fn text_of(ticket: &Ticket) -> String {
+fn text_of(ticket: &Ticket) -> Lines {
     let configuration = ticket.configuration_name.as_deref().unwrap_or_default();
-    let mut out = format!("{}  {}  {configuration}", ticket.ticket_id, ticket.status);
+    let mut first = format!("{}  {}  {configuration}", ticket.ticket_id, ticket.status);
     for more in [&ticket.status_reason, &ticket.status_message].into_iter().flatten() {
-        out.push_str(&format!("  {more}"));
+        first.push_str(&format!("  {more}"));
     }
-    out.push('\n');
+    let mut out = Lines::one(first);
     if let Some(session) =
         ticket.connection.as_ref().and_then(|connection| connection.game_session_id.as_ref())
     {
-        out.push_str(&format!("  {session}  {}\n", address(ticket).as_deref().unwrap_or("no address")));
+        out.push(format!("  {session}  {}", address(ticket).as_deref().unwrap_or("no address")));
     }
     out
 }

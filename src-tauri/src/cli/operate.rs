@@ -15,9 +15,8 @@ use clap::Args;
 use futures::future::Either;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
-use liftdeck_operations::{
-    Environment, Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt,
-};
+use liftdeck_model::visible::is_typed;
+use liftdeck_operations::{Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt};
 use liftdeck_store::RunState;
 use serde_json::json;
 
@@ -111,18 +110,18 @@ pub(super) async fn intend(
     let preview = Box::pin(desk.guard.preview(intent)).await?;
     let is_run = is_drain || preview.items.len() > 1;
     if how.dry_run {
-        caller.terminal.answer(&if json {
-            pretty(&json!({ "preview": preview::json(&preview) }))
+        if json {
+            caller.terminal.answer_json(&json!({ "preview": preview::json(&preview) }))?;
         } else {
-            preview::text(&preview)
-        })?;
+            caller.terminal.answer(&preview::text(&preview))?;
+        }
         return Ok(Outcome::Done);
     }
     if !json {
         caller.terminal.answer(&preview::text(&preview))?;
     } else if !how.yes {
         // Whoever is asked has to see it; stdout is for the one document.
-        caller.terminal.say(&preview::text(&preview));
+        caller.terminal.say(preview::text(&preview).to_string().trim_end());
     }
     let typed = agree(caller, how, preview.must_type.as_deref(), "Go ahead?").await?;
     unlock(&desk.guard, &preview)?;
@@ -134,9 +133,7 @@ pub(super) async fn intend(
     let connections = result::connections(desk, &activities).await;
     let told = result::Told { activities: &activities, run: run.as_ref(), connections: &connections };
     if json {
-        caller
-            .terminal
-            .answer(&pretty(&json!({ "preview": preview::json(&preview), "result": told.json() })))?;
+        caller.terminal.answer_json(&json!({ "preview": preview::json(&preview), "result": told.json() }))?;
     } else {
         caller.terminal.answer(&told.text())?;
     }
@@ -154,11 +151,11 @@ async fn agree(
         Failure::refused(format!("Nothing was sent: it has to be confirmed with --confirm '{text}'."))
     };
     match (must_type, &how.confirm) {
-        (Some(text), Some(typed)) if typed.trim() == text.trim() => Ok(how.confirm.clone()),
+        (Some(text), Some(typed)) if is_typed(typed, text) => Ok(how.confirm.clone()),
         (Some(text), Some(_)) => Err(asks(text)),
         (Some(text), None) if caller.terminal.is_person_there() => {
             match caller.terminal.ask(&format!("Type {text} to go ahead: ")).await? {
-                typed if typed.trim() == text.trim() => Ok(Some(typed)),
+                typed if is_typed(&typed, text) => Ok(Some(typed)),
                 _ => Err(Failure::refused("Nothing was sent: what was typed is something else.")),
             }
         }
@@ -263,33 +260,23 @@ pub(super) async fn resume(caller: &Caller, how: &How, desk: &Desk, id: &RunId) 
     let guard = &desk.guard;
     let before = guard.run(id).await?;
     if how.dry_run {
-        caller.terminal.answer(&format!("{}\n{}\n", before.title, result::progress(&before)))?;
+        caller.terminal.answer(&[before.title.clone(), result::progress(&before)].iter().collect())?;
         return Ok(Outcome::Done);
     }
-    let options = guard.options();
     // What was agreed to once was agreed to with the present of that time.
-    let must_type =
-        (options.environment == Environment::Production).then_some(options.connection_name.as_str());
-    let typed = agree(caller, how, must_type, &format!("Go on with “{}”?", before.title)).await?;
+    let must_type = guard.unlock_typed();
+    let typed = agree(caller, how, must_type.as_deref(), &format!("Go on with “{}”?", before.title)).await?;
     guard.unlock(MOST_MINUTES, typed.as_deref())?;
     let asked = caller.terminal.interrupted()?;
     guard.run_resume(id).await?;
     let run = watch_run(caller, desk, id, asked).await?;
     let activities = desk.of_run(id).await?;
     let told = result::Told { activities: &activities, run: Some(&run), connections: &[] };
-    caller.terminal.answer(&if how.place.json {
-        pretty(&json!({ "result": told.json() }))
-    } else {
-        told.text()
-    })?;
+    told.answer(caller, how.place.json)?;
     told.outcome(caller, false)
 }
 
-pub(super) fn pretty(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
-}
-
-pub(super) use result::{Told, activity_json, line_of, run_line};
+pub(super) use result::{Told, activity_json, line_of};
 
 impl From<OperationError> for Failure {
     fn from(error: OperationError) -> Self {

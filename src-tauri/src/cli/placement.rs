@@ -5,10 +5,10 @@ use liftdeck_model::action::{
     Action, PlacementPlayer, PriorityOverride, Request, StartGameSessionPlacement, StopGameSessionPlacement,
 };
 use liftdeck_model::placement::Placement;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::operate::{How, Latency, Place, Property, Where, id_of, latency, make, pretty, property, several};
-use super::{Caller, Failure, Outcome};
+use super::operate::{How, Latency, Place, Property, Where, id_of, latency, make, property, several};
+use super::{Caller, Failure, Lines, Outcome};
 
 /// What to do with placements.
 #[derive(Debug, Subcommand)]
@@ -153,7 +153,11 @@ async fn show(caller: &Caller, it: Show) -> Result<Outcome, Failure> {
             aws.region()
         )));
     };
-    caller.terminal.answer(&if it.place.json { json_of(&found) } else { text_of(&found) })?;
+    if it.place.json {
+        caller.terminal.answer_json(&json_of(&found))?;
+    } else {
+        caller.terminal.answer(&text_of(&found))?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -162,20 +166,20 @@ fn address(found: &Placement) -> Option<String> {
     Some(format!("{host}:{}", found.port?))
 }
 
-fn text_of(found: &Placement) -> String {
+fn text_of(found: &Placement) -> Lines {
     let queue = found.queue.as_ref().map_or("", |queue| queue.as_str());
-    let mut out = format!("{}  {}  queue {queue}\n", found.placement_id, found.status);
+    let mut out = Lines::one(format!("{}  {}  queue {queue}", found.placement_id, found.status));
     if let Some(session) = &found.game_session_id {
-        out.push_str(&format!("{session}  {}\n", address(found).as_deref().unwrap_or("no address yet")));
+        out.push(format!("{session}  {}", address(found).as_deref().unwrap_or("no address yet")));
     }
     for placed in &found.placed_player_sessions {
-        out.push_str(&format!("player {}  {}\n", placed.player_id, placed.player_session_id));
+        out.push(format!("player {}  {}", placed.player_id, placed.player_session_id));
     }
     out
 }
 
-fn json_of(found: &Placement) -> String {
-    pretty(&json!({
+fn json_of(found: &Placement) -> Value {
+    json!({
         "placement_id": found.placement_id.as_str(),
         "region": found.region.as_str(),
         "status": found.status.as_str(),
@@ -188,5 +192,5 @@ fn json_of(found: &Placement) -> String {
             "player_id": placed.player_id.as_str(),
             "player_session_id": placed.player_session_id.as_str(),
         })).collect::<Vec<_>>(),
-    }))
+    })
 }

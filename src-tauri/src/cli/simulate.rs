@@ -15,7 +15,7 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
     if arguments.simulator.list_operations {
-        terminal.answer(&format!("{}\n", liftdeck_simulator::operations().join("\n")))?;
+        terminal.answer(&liftdeck_simulator::operations().iter().collect())?;
         return Ok(Outcome::Done);
     }
     let options = arguments.simulator.options().map_err(|error| Failure::usage(format!("{error}.")))?;
@@ -24,9 +24,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         return Ok(Outcome::Done);
     };
     let simulator = started.map_err(|error| Failure::new(format!("{error}.")))?;
-    let ready = serde_json::to_string(simulator.ready())
-        .map_err(|error| Failure::new(format!("The simulator's ready line could not be made: {error}.")))?;
-    terminal.answer(&format!("{ready}\n"))?;
+    terminal.answer_json_line(simulator.ready())?;
     stop.cancelled().await;
     simulator.shutdown().await;
     Ok(Outcome::Done)

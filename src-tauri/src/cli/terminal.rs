@@ -1,12 +1,18 @@
 //! Where a command speaks to people and programs: the terminal of this process, or one at the other end of a desk.
 //!
-//! Owns what is written, asked and read there. Deliberately knows no command.
+//! Owns what is written, asked and read there, and that nothing written steers a terminal: output is lines or JSON, and
+//! what stands in a line is data, in which a line feed or an escape sequence is a sign. Deliberately knows no command.
+
+mod lines;
 
 use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
 use futures::future::Either;
+use liftdeck_model::visible::{visible_json, visible_lines};
+use serde::Serialize;
 
+pub(crate) use self::lines::Lines;
 use super::Failure;
 use crate::desk::Far;
 use crate::stop;
@@ -33,21 +39,48 @@ impl Terminal {
         Self::Own(Own::default())
     }
 
-    /// Writes one line to stderr: the command line's own voice, beside the logs.
+    /// Writes a message to stderr: the command line's own voice, beside the logs. Further lines of it are indented, so
+    /// that none looks like a message of its own.
     pub(crate) fn say(&self, message: &str) {
         match self {
-            Self::Own(_) => say(message),
+            Self::Own(_) => say(&said(message)),
             Self::Far(far) => far.say(message),
         }
     }
 
-    /// Writes to stdout what the command is run for.
+    /// Writes lines to stdout: what the command is run for.
     ///
     /// # Errors
     /// When it cannot be written; not when the reader has seen enough or is gone.
-    pub(crate) fn answer(&self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn answer(&self, lines: &Lines) -> Result<(), Failure> {
+        self.pass_on(&lines.to_string())
+    }
+
+    /// Writes a JSON document to stdout: the very values, with `\u` escapes for what a terminal would act on.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub(crate) fn answer_json(&self, value: &serde_json::Value) -> Result<(), Failure> {
+        self.pass_on(&visible_json(&format!("{value:#}\n")))
+    }
+
+    /// Writes a JSON document of one line to stdout.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub(crate) fn answer_json_line(&self, value: &impl Serialize) -> Result<(), Failure> {
+        let json = serde_json::to_string(value)
+            .map_err(|error| Failure::new(format!("The answer could not be written: {error}.")))?;
+        self.pass_on(&visible_json(&format!("{json}\n")))
+    }
+
+    /// Writes what another program made ready for this terminal.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub(crate) fn pass_on(&self, text: &str) -> Result<(), Failure> {
         match self {
-            Self::Own(_) => answer(text),
+            Self::Own(_) => write(&visible_lines(text)),
             Self::Far(far) => {
                 far.answer(text);
                 Ok(())
@@ -134,11 +167,15 @@ fn is_person_there() -> bool {
 pub(crate) fn ask(question: &str) -> Result<String, Failure> {
     {
         let mut err = std::io::stderr().lock();
-        err.write_all(question.as_bytes()).and_then(|()| err.flush())?;
+        err.write_all(said(question).as_bytes()).and_then(|()| err.flush())?;
     }
     let mut typed = String::new();
     std::io::stdin().read_line(&mut typed)?;
     Ok(typed.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+fn said(message: &str) -> String {
+    visible_lines(message).replace('\n', "\n  ")
 }
 
 #[expect(clippy::print_stderr, reason = "this is where the command line speaks to people")]
@@ -146,12 +183,22 @@ fn say(message: &str) {
     eprintln!("liftdeck: {message}");
 }
 
-fn answer(text: &str) -> Result<(), Failure> {
+fn write(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         // The reader has seen enough, as `head` does.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::new(format!("The output could not be written: {error}."))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_cannot_look_like_two() {
+        assert_eq!(said("It failed: a\nliftdeck: done\u{1b}[1A"), "It failed: a\n  liftdeck: done␛[1A");
     }
 }

@@ -76,7 +76,7 @@ async fn speak(line: &mut Line, caller: &Caller, mut signals: Signals) -> Result
     loop {
         tokio::select! {
             told = frame::next(line) => match told {
-                Some(Told::Out { text }) => caller.terminal.answer(&text)?,
+                Some(Told::Out { text }) => caller.terminal.pass_on(&text)?,
                 Some(Told::Err { text }) => caller.terminal.say(&text),
                 Some(Told::Ask { question }) => {
                     let answers = answers.clone();

@@ -1,10 +1,12 @@
 //! The guard of an open connection: there once the gateway is, read-only until somebody unlocks it.
 
+use std::future::pending;
 use std::sync::Arc;
 
 use liftdeck_gateway::Gateway;
 use liftdeck_model::activity::ActivitySource;
 use liftdeck_model::matchmaking::MatchmakingRuleSet;
+use liftdeck_model::watch::Roll;
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_operations::{Guard, GuardOptions, Mode};
 use liftdeck_store::{Reader, Writer};
@@ -58,15 +60,11 @@ impl Operating {
     }
 
     /// Takes a guard that was opened, and tells its mode as the connection's.
-    pub(super) fn take_over(&mut self, guard: Guard) {
-        let (mut modes, mode) = (guard.mode(), self.mode.clone());
+    pub(super) fn take_over(&mut self, guard: Guard, roll: Roll) {
+        let (modes, mode) = (guard.mode(), self.mode.clone());
         self.telling = Some(tokio::spawn(async move {
-            loop {
-                mode.send_replace(*modes.borrow_and_update());
-                if modes.changed().await.is_err() {
-                    return;
-                }
-            }
+            let begin = || tell(modes.clone(), mode.clone());
+            roll.carry("What tells whether the connection is unlocked", pending::<()>, begin).await;
         }));
         self.guard = Some(guard);
     }
@@ -78,6 +76,16 @@ impl Operating {
         }
         self.mode.send_replace(Mode::ReadOnly);
         self.guard.take()
+    }
+}
+
+/// Tells each mode of a guard on, until the guard is gone.
+async fn tell(mut modes: watch::Receiver<Mode>, mode: watch::Sender<Mode>) {
+    loop {
+        mode.send_replace(*modes.borrow_and_update());
+        if modes.changed().await.is_err() {
+            return;
+        }
     }
 }
 

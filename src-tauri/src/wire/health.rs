@@ -53,6 +53,17 @@ pub(crate) struct FeedHealth {
     pub(crate) message: Option<String>,
 }
 
+/// A task that ended and was not meant to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TaskDown {
+    pub(crate) task: String,
+    pub(crate) since_ms: Ms,
+    pub(crate) why: String,
+    /// When it is begun again; null when it was and has not run long enough to be trusted.
+    pub(crate) next_try_ms: Option<Ms>,
+}
+
 /// How far the first read of history is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -72,6 +83,8 @@ pub(crate) struct Health {
     pub(crate) remedy: Option<String>,
     pub(crate) regions: Vec<RegionHealth>,
     pub(crate) feeds: Vec<FeedHealth>,
+    /// What is not running.
+    pub(crate) down: Vec<TaskDown>,
     pub(crate) backfill: Option<Backfill>,
     pub(crate) cloudwatch_metrics_today: u32,
     pub(crate) cloudwatch_cost_today_usd: Real,

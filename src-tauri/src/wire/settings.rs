@@ -63,6 +63,8 @@ pub(crate) struct AppState {
     pub(crate) demo_scenarios: Vec<DemoScenario>,
     /// Whether the open connection may be changed.
     pub(crate) mode: Mode,
+    /// What has to be typed to unlock the open connection, in letters of any keyboard; null when nothing has.
+    pub(crate) unlock_typed: Option<String>,
     /// Why the last connection could not be opened, if so.
     pub(crate) open_error: Option<AppError>,
 }

@@ -43,3 +43,11 @@ test('trouble of the collector opens the report of the collector', async ({ page
   await page.getByRole('button', { name: /^Open: Game sessions of eu-west-1/ }).click();
   await expect(page.getByLabel(/^Collector health/).last()).toContainText('Event queue');
 });
+
+test('a task of the collector that is not running is named with its reason and its next try', async ({ page }) => {
+  await open(page, '#/overview', 'still,down');
+  await page.getByLabel(/^Collector health/).first().click();
+  const report = page.getByRole('status').filter({ hasText: 'The collection of eu-west-1 is not running' });
+  await expect(report).toContainText('it failed: a test says so');
+  await expect(report).toContainText('again at');
+});

@@ -289,6 +289,8 @@ export type AppState = {
 	demoScenarios: DemoScenario[],
 	/**  Whether the open connection may be changed. */
 	mode: Mode,
+	/**  What has to be typed to unlock the open connection, in letters of any keyboard; null when nothing has. */
+	unlockTyped: string | null,
 	/**  Why the last connection could not be opened, if so. */
 	openError: AppError | null,
 };
@@ -820,6 +822,8 @@ export type Health = {
 	remedy: string | null,
 	regions: RegionHealth[],
 	feeds: FeedHealth[],
+	/**  What is not running. */
+	down: TaskDown[],
 	backfill: Backfill | null,
 	cloudwatchMetricsToday: number,
 	cloudwatchCostTodayUsd: number,
@@ -1910,6 +1914,15 @@ export type StopMatchmaking = {
 
 /**  What a moved revision touched. */
 export type Subject = "fleets" | "capacity" | "gameSessions" | "playerSessions" | "placements" | "matchmaking" | "queues" | "aliases" | "events" | "metrics" | "changes" | "builds" | "activity" | "health" | "settings";
+
+/**  A task that ended and was not meant to. */
+export type TaskDown = {
+	task: string,
+	sinceMs: number,
+	why: string,
+	/**  When it is begun again; null when it was and has not run long enough to be trusted. */
+	nextTryMs: number | null,
+};
 
 /**  TerminateGameSession. */
 export type TerminateGameSession = {

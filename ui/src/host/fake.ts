@@ -56,6 +56,8 @@ export function createFakeHost(search: string): Host & { now: () => number } {
 
   const become = (next: Partial<AppState>): Promise<AppState> => {
     state = { ...state, ...next };
+    const { current } = state;
+    state.unlockTyped = current?.environment === 'production' ? current.name : null;
     return Promise.resolve(state);
   };
   if (stage.is('operator')) state = { ...state, mode: { kind: 'operator', untilMs: now() + 28 * 60_000 } };
@@ -100,7 +102,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
         current: demo[0] ?? null,
       });
     },
-    healthGet: () => Promise.resolve(health(stage.health, now(), revision)),
+    healthGet: () => Promise.resolve(health(stage.health, now(), revision, stage.is('down'))),
     focusSet: () => Promise.resolve(null),
     zoomSet: (factor) => {
       document.documentElement.style.zoom = String(factor);
@@ -224,7 +226,10 @@ export function createFakeHost(search: string): Host & { now: () => number } {
     },
     onHealth: (listener: (report: Health) => void) => {
       if (stage.is('still')) return Promise.resolve(() => undefined);
-      const timer = setInterval(() => listener(health(stage.health, now(), revision)), 2_000);
+      const timer = setInterval(
+        () => listener(health(stage.health, now(), revision, stage.is('down'))),
+        2_000,
+      );
       return Promise.resolve(() => clearInterval(timer));
     },
   };

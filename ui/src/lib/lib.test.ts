@@ -6,7 +6,7 @@ import { brief, change, count, percent, share, signed } from './numbers';
 import { rangeFromQuery, rangeToQuery, resolveRange } from './range';
 import { decodeSeries, encodeSeries, lastValue, rowAt } from './series';
 import { sortedBy, sortFromText, sortToText } from './sort';
-import { counted, shortenMiddle, shortLocation } from './text';
+import { counted, isTyped, shortenMiddle, shortLocation, visible } from './text';
 import { timeTicks } from './ticks';
 
 const arn = 'arn:aws:gamelift:eu-west-1::gamesession/fleet-1/gsess-1';
@@ -198,5 +198,32 @@ describe('locations in narrow places', () => {
     ['us-east-1-atl-1a', 'use1-atl1a'],
   ])('%s is %s', (name, short) => {
     expect(shortLocation(name)).toBe(short);
+  });
+});
+
+describe('text of others', () => {
+  it('shows what would steer or hide', () => {
+    expect(visible('a\u001b[2Jb\r\u202ec\u200b\ufeff\u{e0041}\ud800')).toBe(
+      'a␛[2Jb␍⟨U+202E⟩c⟨U+200B⟩⟨U+FEFF⟩⟨U+E0041⟩⟨U+D800⟩',
+    );
+    expect(visible('ad\u200dmin a\ufe0f')).toBe('ad⟨U+200D⟩min a⟨U+FE0F⟩');
+    expect(visible(visible('\u202e'))).toBe('⟨U+202E⟩');
+  });
+
+  it.each([
+    'שלום',
+    'مرحبا 12',
+    'می\u200cخواهم',
+    'क\u094d\u200dष',
+    '日本',
+    '👩\u200d🚀',
+    '❤\ufe0f',
+    '1\ufe0f\u20e3',
+    'two\nlines\tx',
+  ])('in any script stays as it is: %s', (name) => expect(visible(name)).toBe(name));
+
+  it('is typed as the core asks for it, blanks forgiven', () => {
+    expect(isTyped(' Simulator  launch-day ', 'Simulator launch-day')).toBe(true);
+    expect(isTyped('simulator launch-day', 'Simulator launch-day')).toBe(false);
   });
 });

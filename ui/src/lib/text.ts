@@ -1,4 +1,4 @@
-/** Owns shortening and small wording. Knows nothing of the DOM. */
+/** Owns shortening, small wording and what of a text may be shown as it is. Knows nothing of the DOM. */
 
 /**
  * Shortens in the middle, never at the end, because ids of one fleet differ in their last characters.
@@ -15,9 +15,6 @@ export function lastSegment(arn: string): string {
   const cut = arn.lastIndexOf('/');
   return cut < 0 ? arn : arn.slice(cut + 1);
 }
-
-/** A Region or location whose number stays with its name when a line breaks (U+2060 forbids the break). */
-export const unbroken = (location: string): string => location.replace(/-(\d+)$/, '-\u2060$1');
 
 /** `1 session`, `3 sessions`; the count is grouped by thousands. */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -42,3 +39,47 @@ export function shortLocation(location: string): string {
   };
   return `${area}${kind.slice(0, 1)}${compass[side] ?? side.slice(0, 1)}${number}${city ? `-${city}${zone}` : ''}`;
 }
+
+/**
+ * First and last of the characters that would steer a reader's eye or hide: control characters but tab and line feed
+ * (which HTML shows as a blank), separators, marks and embeddings of direction, characters without ink. The same table
+ * as the core's `visible`.
+ */
+const unseen: readonly (readonly [number, number])[] = [
+  [0x0, 0x8], [0xb, 0x1f], [0x7f, 0x9f], [0xad, 0xad], [0x34f, 0x34f], [0x61c, 0x61c], [0x115f, 0x1160],
+  [0x17b4, 0x17b5], [0x180b, 0x180f], [0x200b, 0x200b], [0x200e, 0x200f], [0x2028, 0x202e], [0x2060, 0x206f],
+  [0x2800, 0x2800], [0x3164, 0x3164], [0xfe00, 0xfe0d], [0xfeff, 0xfeff], [0xffa0, 0xffa0], [0xfff0, 0xfffb],
+  [0xfffe, 0xffff], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a], [0xe0000, 0xe0fff], [0xd800, 0xdfff],
+]; // prettier-ignore
+/** Scripts that are written with joiners, and pictographs: beside them a joiner is part of the writing. */
+const joined: readonly (readonly [number, number])[] = [
+  [0x600, 0x7ff], [0x8a0, 0xdff], [0xf00, 0x109f], [0x1780, 0x18af], [0x203c, 0x203c], [0x2049, 0x2049],
+  [0x2122, 0x2bff], [0x3030, 0x3030], [0x303d, 0x303d], [0x3297, 0x3299], [0xfb50, 0xfdff], [0x1f000, 0x1faff],
+]; // prettier-ignore
+
+const classOf = (ranges: typeof unseen): string =>
+  ranges.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('');
+const letters = classOf(joined);
+const hidden = new RegExp(
+  [
+    `[${classOf(unseen)}]`,
+    `(?<![${letters}\\ufe0f])\\u200d|\\u200d(?![${letters}])`,
+    `(?<![${letters}])\\u200c|\\u200c(?![${letters}])`,
+    `(?<![${letters}]|[0-9#*](?=[\\ufe0e\\ufe0f]\\u20e3))[\\ufe0e\\ufe0f]`,
+  ].join('|'),
+  'gu',
+);
+
+/** The sign a character is shown as: a control picture where Unicode has one, its number otherwise. */
+function sign(letter: string): string {
+  const number = letter.codePointAt(0) ?? 0;
+  if (number < 0x20) return String.fromCodePoint(0x2400 + number);
+  return number === 0x7f ? '␡' : `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+/** A text with a sign for each character that would steer or hide. Shown again it stays the same. */
+export const visible = (text: string): string => text.replace(hidden, sign);
+
+/** Whether what somebody typed is what the core asks for: it asks for plain words, so blanks alone are forgiven. */
+export const isTyped = (typed: string, wanted: string): boolean =>
+  typed.trim().replace(/\s+/g, ' ') === wanted;

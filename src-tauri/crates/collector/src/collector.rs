@@ -1,9 +1,11 @@
-//! The collector of one connection: starts the Regions' loops and the feeds, passes orders on, shows their health.
+//! The collector of one connection: starts the Regions' loops and the feeds and keeps them running, passes orders on,
+//! shows their health.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, GatewayError};
+use liftdeck_model::watch::Roll;
 use liftdeck_store::{Reader as Store, RetentionPolicy, Writer};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -54,33 +56,57 @@ impl Collector {
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
         let (hurry, hurried) = watch::channel(0);
-        let mut loops = Vec::new();
+        let roll = Roll::new(clock.clone(), |pause| Box::pin(tokio::time::sleep(pause)));
         let mut pollers = Vec::new();
         for region in &options.regions {
-            let poller = Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options));
-            pollers.push(Arc::clone(&poller));
-            loops.push(RegionLoop::new(poller, gateway.clone(), &options));
+            pollers.push(Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options)));
         }
         let mut feeds = Vec::new();
         for queue in &options.event_queues {
             let feed = gateway.event_feed(queue)?;
             feeds.push(Receiving::new(feed, queue.clone(), &tools, options.feed_visibility));
         }
-        let views: Vec<_> = loops.iter().map(RegionLoop::view).collect();
         let feed_healths: Vec<_> = feeds.iter().map(Receiving::health).collect();
-        let mut orders = Vec::new();
-        for region in loops {
+        let (mut orders, mut views) = (Vec::new(), Vec::new());
+        for poller in &pollers {
             let (sender, receiver) = mpsc::channel(ORDERS);
             orders.push(sender);
-            tasks.spawn(region.run(stop.clone(), receiver));
+            let view = Arc::new(Mutex::new(RegionView::first(poller)));
+            views.push(Arc::clone(&view));
+            let task = format!("The collection of {}", poller.region);
+            let (poller, gateway, options) = (Arc::clone(poller), gateway.clone(), options.clone());
+            // Begun again it is a loop anew, with the view and the orders of the one before.
+            let receiver = Arc::new(tokio::sync::Mutex::new(receiver));
+            let kept = keep(&roll, task, &stop, move |stop| {
+                let region =
+                    RegionLoop::new(Arc::clone(&poller), gateway.clone(), &options, Arc::clone(&view));
+                let receiver = Arc::clone(&receiver);
+                async move { region.run(stop, &mut *receiver.lock().await).await }
+            });
+            tasks.spawn(kept);
         }
         for feed in feeds {
-            tasks.spawn(feed.run(stop.clone(), hurried.clone()));
+            let task = format!("The event feed of {}", feed.name());
+            let (feed, hurried) = (Arc::new(tokio::sync::Mutex::new(feed)), hurried.clone());
+            let kept = keep(&roll, task, &stop, move |stop| {
+                let (feed, hurried) = (Arc::clone(&feed), hurried.clone());
+                async move { feed.lock().await.run(stop, hurried).await }
+            });
+            tasks.spawn(kept);
         }
-        tasks.spawn(retain(writer, clock, options.retention, stop.clone()));
-        let watcher = Watcher { views, feeds: feed_healths, tools };
+        let retention = options.retention;
+        let kept = keep(&roll, "The deletion of what is too old", &stop, move |stop| {
+            retain(writer.clone(), clock.clone(), retention, stop)
+        });
+        tasks.spawn(kept);
+        let watcher = Arc::new(Watcher { views, feeds: feed_healths, roll: roll.clone(), tools });
         let (shown, health) = watch::channel(watcher.look().await);
-        tasks.spawn(watcher.run(shown, stop.clone()));
+        let shown = Arc::new(shown);
+        let kept = keep(&roll, "The health of collection", &stop, move |stop| {
+            let (watcher, shown) = (Arc::clone(&watcher), Arc::clone(&shown));
+            async move { watcher.run(&shown, stop).await }
+        });
+        tasks.spawn(kept);
         tasks.close();
         Ok(Self { stop, tasks, orders, searcher: Searcher::new(pollers), hurry, health })
     }
@@ -141,6 +167,19 @@ pub(crate) async fn meter_of(options: &CollectorOptions, store: &Store, clock: &
     Meter::new(options.metrics.daily_cap_usd, requested, now)
 }
 
+/// Keeps a task running until the collector stops.
+fn keep<F: Future<Output = ()> + Send + 'static>(
+    roll: &Roll,
+    task: impl Into<String>,
+    stop: &CancellationToken,
+    begin: impl Fn(CancellationToken) -> F + Send + Sync + 'static,
+) -> impl Future<Output = ()> + Send + 'static {
+    let (roll, task, stop) = (roll.clone(), task.into(), stop.clone());
+    async move {
+        roll.keep(task, || stop.clone().cancelled_owned(), || begin(stop.clone())).await;
+    }
+}
+
 async fn retain(writer: Writer, clock: Clock, policy: RetentionPolicy, stop: CancellationToken) {
     let mut pause = RETAIN_FIRST;
     loop {
@@ -159,11 +198,12 @@ async fn retain(writer: Writer, clock: Clock, policy: RetentionPolicy, stop: Can
 struct Watcher {
     views: Vec<Arc<Mutex<RegionView>>>,
     feeds: Vec<Arc<Mutex<FeedHealth>>>,
+    roll: Roll,
     tools: Tools,
 }
 
 impl Watcher {
-    async fn run(self, shown: watch::Sender<Health>, stop: CancellationToken) {
+    async fn run(&self, shown: &watch::Sender<Health>, stop: CancellationToken) {
         loop {
             tokio::select! {
                 () = stop.cancelled() => break,
@@ -186,6 +226,7 @@ impl Watcher {
         let regions = views.into_iter().map(|view| view.health).collect();
         let revision = self.tools.store.revision().await.unwrap_or(0);
         let mut health = Health::of(regions, feeds, now);
+        health.miss(self.roll.down());
         health.backfill = (done < total).then_some(Backfill { done, total });
         let mut meter = lock(&self.tools.meter);
         health.cloudwatch_metrics_today = meter.requested(now);

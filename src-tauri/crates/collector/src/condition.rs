@@ -92,7 +92,8 @@ impl Condition {
             }
             // A resource that went away between two polls is no fault of the kind.
             Cause::Aws(ErrorKind::NotFound) => {}
-            Cause::Aws(
+            Cause::Program
+            | Cause::Aws(
                 ErrorKind::Denied
                 | ErrorKind::Invalid
                 | ErrorKind::Service
@@ -134,7 +135,7 @@ impl Condition {
             let state = match pause.trouble.cause {
                 Cause::Store => HealthState::StoreProblem,
                 Cause::Aws(ErrorKind::Credentials) => HealthState::CredentialsExpired,
-                Cause::Aws(_) => HealthState::Unreachable,
+                Cause::Aws(_) | Cause::Program => HealthState::Unreachable,
             };
             return (state, Some(&pause.trouble));
         }

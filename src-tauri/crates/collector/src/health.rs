@@ -1,6 +1,7 @@
 //! How the collection is doing, in what a person needs to know. Deliberately holds values only: `condition`
 //! decides which state a Region is in.
 
+use liftdeck_model::watch::Down;
 use liftdeck_model::{Region, Timestamp};
 use serde::Serialize;
 
@@ -97,6 +98,8 @@ pub struct Health {
     pub regions: Vec<RegionHealth>,
     /// Each event queue.
     pub feeds: Vec<FeedHealth>,
+    /// Tasks that ended and were not meant to: what, since when, why, and when each is begun again.
+    pub down: Vec<Down>,
     /// The first read of history, while it goes on.
     pub backfill: Option<Backfill>,
     /// CloudWatch metrics requested this UTC day.
@@ -128,6 +131,7 @@ impl Health {
             remedy: worst.and_then(|worst| worst.remedy.clone()),
             regions,
             feeds,
+            down: Vec::new(),
             backfill: None,
             cloudwatch_metrics_today: 0,
             cloudwatch_cost_today_usd: 0.0,
@@ -135,6 +139,17 @@ impl Health {
             revision: 0,
             now,
         }
+    }
+
+    /// Notes what is not running: nothing of it is read in time then.
+    pub(crate) fn miss(&mut self, down: Vec<Down>) {
+        if let Some(first) = down.first() {
+            self.state = self.state.max(HealthState::Behind);
+            self.message.get_or_insert_with(|| {
+                format!("{} is not running since {}: {}.", first.task, first.since, first.why)
+            });
+        }
+        self.down = down;
     }
 }
 

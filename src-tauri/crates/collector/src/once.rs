@@ -2,7 +2,7 @@
 //!
 //! Uses the very polls of the running collection, without its schedule. A failure ends only what it concerns.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use liftdeck_gateway::{ErrorKind, Gateway, GatewayError};
@@ -10,7 +10,7 @@ use liftdeck_model::Region;
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_store::{Reader as Store, Writer};
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -50,10 +50,13 @@ impl Collector {
         let meter = Arc::new(Mutex::new(meter_of(&options, &store, &clock).await));
         let tools = Tools { writer, store, clock, meter };
         let mut passes = JoinSet::new();
+        // Whose pass or queue a task is, so that one that fails in the program itself is in the summary too.
+        let mut begun_in = HashMap::new();
         for region in &options.regions {
             let poller = Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options));
             let pass = Pass { poller, failures: BTreeMap::new(), hopeless: None };
-            passes.spawn(pass.run(stop.clone()));
+            let handle = passes.spawn(pass.run(stop.clone()));
+            begun_in.insert(handle.id(), region.clone());
         }
         let mut drains = JoinSet::new();
         let mut feeds = Vec::new();
@@ -63,23 +66,30 @@ impl Collector {
             feeds.push(receiving.health());
             let region = queue.region.clone();
             let stop = stop.clone();
-            drains.spawn(async move { (region, receiving.drain(stop).await) });
+            let handle = drains.spawn(async move { receiving.drain(stop).await });
+            begun_in.insert(handle.id(), region);
         }
         let mut summary = Summary::default();
-        while let Some(pass) = passes.join_next().await {
+        while let Some(pass) = passes.join_next_with_id().await {
             match pass {
-                Ok(pass) => {
+                Ok((_, pass)) => {
                     summary.add_rows(&pass.poller.written());
                     summary.failures.extend(pass.failures.into_values());
                 }
-                Err(error) => tracing::error!(%error, "A Region's pass ended abnormally."),
+                Err(error) => summary.failures.extend(panicked(&mut begun_in, PollKind::Fleets, error)),
             }
         }
-        while let Some(drain) = drains.join_next().await {
-            let Ok((region, (written, trouble))) = drain else { continue };
-            summary.add_rows(&written);
-            if let Some(trouble) = trouble {
-                summary.failures.push(failure(region, PollKind::EventFeed, trouble));
+        while let Some(drain) = drains.join_next_with_id().await {
+            match drain {
+                Ok((id, (written, trouble))) => {
+                    summary.add_rows(&written);
+                    let region = begun_in.remove(&id);
+                    let failed = region.zip(trouble);
+                    let failed =
+                        failed.map(|(region, trouble)| failure(region, PollKind::EventFeed, trouble));
+                    summary.failures.extend(failed);
+                }
+                Err(error) => summary.failures.extend(panicked(&mut begun_in, PollKind::EventFeed, error)),
             }
         }
         summary.feeds = feeds.iter().map(|feed| lock(feed).clone()).collect();
@@ -151,21 +161,24 @@ impl Pass {
     async fn poll_all(&mut self, tasks: Vec<PollSubject>, rank: Rank) {
         let mut waiting: VecDeque<PollSubject> = tasks.into();
         let mut running = JoinSet::new();
+        let mut kinds = HashMap::new();
         loop {
             while running.len() < AT_ONCE && self.hopeless.is_none() {
                 let Some(task) = waiting.pop_front() else { break };
                 let poller = Arc::clone(&self.poller);
-                running.spawn(async move {
-                    let outcome = poller.poll(&task, rank).await;
-                    (task, outcome)
-                });
+                let kind = task.kind;
+                let handle = running.spawn(async move { poller.poll(&task, rank).await });
+                kinds.insert(handle.id(), kind);
             }
-            match running.join_next().await {
+            let (id, trouble) = match running.join_next_with_id().await {
                 None => break,
-                Some(Ok((_, Ok(_)))) => {}
-                Some(Ok((task, Err(trouble)))) => self.note(task.kind, trouble),
-                Some(Err(error)) => tracing::error!(%error, "A poll ended abnormally."),
-            }
+                Some(Ok((id, outcome))) => (id, outcome.err().map(Ok)),
+                Some(Err(error)) => (error.id(), Some(Err(error))),
+            };
+            let Some((kind, trouble)) = kinds.remove(&id).zip(trouble) else { continue };
+            let region = &self.poller.region;
+            let trouble = trouble.unwrap_or_else(|error| Trouble::of_panic(region, kind, error));
+            self.note(kind, trouble);
         }
         // What was never asked is as unread as what failed.
         if let Some(trouble) = self.hopeless.clone() {
@@ -221,6 +234,13 @@ impl Pass {
             .and_modify(|failure| failure.resources += 1)
             .or_insert_with(|| failure(region, kind, trouble));
     }
+}
+
+/// The failure of a task that panicked.
+fn panicked(begun_in: &mut HashMap<Id, Region>, kind: PollKind, error: JoinError) -> Option<Failure> {
+    let region = begun_in.remove(&error.id())?;
+    let trouble = Trouble::of_panic(&region, kind, error);
+    Some(failure(region, kind, trouble))
 }
 
 fn failure(region: Region, kind: PollKind, trouble: Trouble) -> Failure {

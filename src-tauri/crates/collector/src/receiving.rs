@@ -65,13 +65,18 @@ impl Receiving {
         }
     }
 
+    /// Its queue, in a word for people.
+    pub(crate) fn name(&self) -> &str {
+        self.queue.url.rsplit('/').next().unwrap_or(&self.queue.url)
+    }
+
     /// How the feed is doing, always current.
     pub(crate) fn health(&self) -> Arc<Mutex<FeedHealth>> {
         Arc::clone(&self.health)
     }
 
     /// Receives until stopped. Errors pause this queue alone, ever longer up to a minute; `hurry` ends a pause.
-    pub(crate) async fn run(mut self, stop: CancellationToken, mut hurry: watch::Receiver<u64>) {
+    pub(crate) async fn run(&mut self, stop: CancellationToken, mut hurry: watch::Receiver<u64>) {
         let mut pause = FIRST_PAUSE;
         loop {
             // Only the waiting is given up when stopped; what was received is stored and deleted first.

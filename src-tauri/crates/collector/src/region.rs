@@ -39,6 +39,14 @@ pub(crate) struct RegionView {
     pub(crate) backfill: Backfill,
 }
 
+impl RegionView {
+    /// What there is to see of a Region before anything was asked.
+    pub(crate) fn first(poller: &Poller) -> Self {
+        let health = Condition::default().view(&poller.region, 0, Load::default(), poller.now());
+        Self { health, backfill: Backfill { done: 0, total: 0 } }
+    }
+}
+
 /// The loop looks up at least so often, to show its state.
 const LONGEST_SLEEP: Duration = Duration::from_millis(1_000);
 /// Polls under way may finish for so long when stopping; what they have read by then is written.
@@ -56,31 +64,27 @@ pub(crate) struct RegionLoop {
 }
 
 impl RegionLoop {
-    pub(crate) fn new(poller: Arc<Poller>, gateway: Gateway, options: &CollectorOptions) -> Self {
-        let schedule = Schedule::new(options.cadence.clone(), options.places, options.seed);
-        let condition = Condition::default();
-        let now = poller.now();
-        let health = condition.view(&poller.region, 0, Load::default(), now);
-        let view = RegionView { health, backfill: Backfill { done: 0, total: 0 } };
+    /// A loop that shows itself in `view`. One that takes the place of another begins its schedule anew.
+    pub(crate) fn new(
+        poller: Arc<Poller>,
+        gateway: Gateway,
+        options: &CollectorOptions,
+        view: Arc<Mutex<RegionView>>,
+    ) -> Self {
         Self {
             poller,
             gateway,
-            schedule,
-            condition,
+            schedule: Schedule::new(options.cadence.clone(), options.places, options.seed),
+            condition: Condition::default(),
             running: JoinSet::new(),
             subjects: HashMap::new(),
-            view: Arc::new(Mutex::new(view)),
+            view,
             history_done: 0,
         }
     }
 
-    /// The Region's state, always current.
-    pub(crate) fn view(&self) -> Arc<Mutex<RegionView>> {
-        Arc::clone(&self.view)
-    }
-
     /// Runs until stopped.
-    pub(crate) async fn run(mut self, stop: CancellationToken, mut orders: mpsc::Receiver<Order>) {
+    pub(crate) async fn run(mut self, stop: CancellationToken, orders: &mut mpsc::Receiver<Order>) {
         let now = self.poller.now();
         for task in tasks::of_region() {
             self.schedule.add(task, None, now);
@@ -126,9 +130,12 @@ impl RegionLoop {
         let (id, outcome) = match ended {
             Ok(ended) => ended,
             Err(error) => {
-                tracing::error!(region = %self.poller.region, %error, "A poll ended abnormally.");
-                if let Some(subject) = self.subjects.remove(&error.id()) {
+                let id = error.id();
+                if let Some(subject) = self.subjects.remove(&id) {
                     self.schedule.finished(&subject, false, now);
+                    let trouble = Trouble::of_panic(&self.poller.region, subject.kind, error);
+                    tracing::error!(error = %trouble, "A poll failed in the program itself.");
+                    self.condition.failed(subject.kind, trouble, now);
                 }
                 return;
             }

@@ -1,7 +1,11 @@
 //! A failed poll, reduced to what decides what happens next and what a person is told.
 
 use liftdeck_gateway::{ErrorKind, GatewayError};
+use liftdeck_model::Region;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::watch::in_words;
 use liftdeck_store::StoreError;
+use tokio::task::JoinError;
 
 /// Where a failure lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +14,8 @@ pub(crate) enum Cause {
     Aws(ErrorKind),
     /// In the local database.
     Store,
+    /// In the program itself: a poll panicked.
+    Program,
 }
 
 /// Why a poll failed.
@@ -25,6 +31,18 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
+    /// What a poll that panicked means: that kind is not read, the others are.
+    pub(crate) fn of_panic(region: &Region, kind: PollKind, error: JoinError) -> Self {
+        let why = error.try_into_panic().map_or_else(|error| error.to_string(), in_words);
+        Self {
+            cause: Cause::Program,
+            message: format!(
+                "Reading {kind:?} in {region} failed in Liftdeck itself: {why}. It is tried again."
+            ),
+            remedy: Some("Please report it, with the log of today.".to_owned()),
+        }
+    }
+
     /// Whether the resource asked for does not exist.
     pub(crate) fn is_not_found(&self) -> bool {
         self.cause == Cause::Aws(ErrorKind::NotFound)

@@ -22,6 +22,8 @@ pub mod query;
 pub mod queue;
 pub mod search;
 pub mod time;
+pub mod visible;
+pub mod watch;
 
 pub use id::{
     AccountId, AliasId, BuildId, FleetId, GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId,

@@ -10,6 +10,7 @@ use std::time::Duration;
 use liftdeck_gateway::ErrorKind;
 use liftdeck_model::action::{Action, FieldError, Request};
 use liftdeck_model::activity::{ActivityId, FactChange};
+use liftdeck_model::visible::{is_typed, phrase};
 use liftdeck_model::{Location, Timestamp};
 use tokio::time::Instant;
 
@@ -92,11 +93,11 @@ fn target(request: &Request) -> Option<(&'static str, String, String)> {
     Some((request.operation(), request.resource().id, part))
 }
 
-/// Holds what was typed to what must be.
+/// Holds what was typed to the name that must be, as it is typed on any keyboard.
 pub(crate) fn typed(must_type: Option<&str>, typed: Option<&str>) -> Result<(), OperationError> {
     match must_type {
-        Some(text) if typed.map(str::trim) != Some(text.trim()) => {
-            Err(OperationError::NotTyped { must_type: text.to_owned() })
+        Some(name) if !typed.is_some_and(|typed| is_typed(typed, name)) => {
+            Err(OperationError::NotTyped { must_type: phrase(name) })
         }
         _ => Ok(()),
     }

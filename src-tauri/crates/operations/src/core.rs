@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, Priority, Reader};
+use liftdeck_model::watch::Roll;
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::Writer;
 use tokio_util::sync::CancellationToken;
@@ -48,6 +49,8 @@ pub(crate) struct Core {
     pub(crate) undos: Arc<tokio::sync::Mutex<()>>,
     pub(crate) attempts: Arc<Attempts>,
     callers: Mutex<HashMap<Region, Caller>>,
+    /// What goes on in the background and has ended before its time.
+    pub(crate) roll: Roll,
     tasks: TaskTracker,
     /// Cancelled when the guard is closed. Whatever is between two calls ends there; a call that was sent is waited for.
     pub(crate) closing: CancellationToken,
@@ -61,7 +64,9 @@ impl Core {
         options: GuardOptions,
     ) -> Arc<Self> {
         let closing = CancellationToken::new();
-        let gate = Gate::new(Arc::clone(&options.clock), tokio::runtime::Handle::current(), closing.clone());
+        let roll = Roll::new(Arc::clone(&options.clock), |pause| Box::pin(tokio::time::sleep(pause)));
+        let runtime = tokio::runtime::Handle::current();
+        let gate = Gate::new(Arc::clone(&options.clock), runtime, closing.clone(), roll.clone());
         Arc::new(Self {
             gateway,
             writer,
@@ -74,6 +79,7 @@ impl Core {
             undos: Arc::default(),
             attempts: Arc::default(),
             callers: Mutex::default(),
+            roll,
             tasks: TaskTracker::new(),
             closing,
         })
@@ -83,7 +89,8 @@ impl Core {
     /// way.
     pub(crate) fn beside(&self, options: GuardOptions) -> Arc<Self> {
         let runtime = tokio::runtime::Handle::current();
-        let gate = Gate::new(Arc::clone(&options.clock), runtime, self.closing.clone());
+        let (closing, roll) = (self.closing.clone(), self.roll.clone());
+        let gate = Gate::new(Arc::clone(&options.clock), runtime, closing, roll);
         Arc::new(Self {
             gateway: self.gateway.clone(),
             writer: self.writer.clone(),
@@ -96,6 +103,7 @@ impl Core {
             undos: Arc::clone(&self.undos),
             attempts: Arc::clone(&self.attempts),
             callers: Mutex::default(),
+            roll: self.roll.clone(),
             tasks: self.tasks.clone(),
             closing: self.closing.clone(),
         })
@@ -125,7 +133,18 @@ impl Core {
         Ok(self.gateway.reader(region)?.with_priority(Priority::OnScreen))
     }
 
-    /// Goes on in the background until it ends or the guard is closed between two of its steps.
+    /// Carries work to its end in the background; begun again when it fails, until the guard is closed.
+    pub(crate) fn carry<F>(&self, task: String, begin: impl FnMut() -> F + Send + 'static)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (roll, closing) = (self.roll.clone(), self.closing.clone());
+        self.tasks.spawn(async move {
+            roll.carry(task, || closing.clone().cancelled_owned(), begin).await;
+        });
+    }
+
+    /// Does something once in the background, for somebody who waits for what becomes of it.
     pub(crate) fn spawn<F>(&self, work: F) -> tokio::task::JoinHandle<F::Output>
     where
         F: Future + Send + 'static,

@@ -64,9 +64,12 @@ pub(crate) fn awaited(request: &Request, at: Timestamp) -> Option<Effect> {
 
 /// Looks for the effect of an accepted change in the background.
 pub(crate) fn begin(core: &Arc<Core>, activity: &Activity) {
-    let (core, activity) = (Arc::clone(core), activity.clone());
-    let task = Arc::clone(&core);
-    core.spawn(async move { pursue(&task, activity).await });
+    let task = format!("The look for the effect of {}", activity.action.request.operation());
+    let (owned, activity) = (Arc::clone(core), activity.clone());
+    core.carry(task, move || {
+        let (core, activity) = (Arc::clone(&owned), activity.clone());
+        async move { pursue(&core, activity).await }
+    });
 }
 
 /// Takes up what was looked for when the program ended.
@@ -102,24 +105,29 @@ async fn watch(core: &Arc<Core>, id: &ActivityId) -> Result<watch::Receiver<Acti
     if over {
         return Ok(receiver);
     }
-    let (core, id) = (Arc::clone(core), id.clone());
-    let task = Arc::clone(&core);
-    core.spawn(async move {
-        // The record is the truth, whoever writes it; asking it by id costs next to nothing.
-        while !told.is_closed() && task.pause(TOLD_EVERY).await {
-            let Ok(Some(activity)) = task.store.activity(&id).await else { continue };
-            let over = is_over(&activity);
-            told.send_if_modified(|known| {
-                let moved = *known != activity;
-                *known = activity;
-                moved
-            });
-            if over {
-                return;
-            }
-        }
+    let (owned, id, told) = (Arc::clone(core), id.clone(), Arc::new(told));
+    core.carry("What tells how a change stands".to_owned(), move || {
+        let (core, id, told) = (Arc::clone(&owned), id.clone(), Arc::clone(&told));
+        async move { tell(&core, &id, &told).await }
     });
     Ok(receiver)
+}
+
+/// Tells of an attempt until nothing about it moves any more, or nobody listens.
+async fn tell(core: &Core, id: &ActivityId, told: &watch::Sender<Activity>) {
+    // The record is the truth, whoever writes it; asking it by id costs next to nothing.
+    while !told.is_closed() && core.pause(TOLD_EVERY).await {
+        let Ok(Some(activity)) = core.store.activity(id).await else { continue };
+        let over = is_over(&activity);
+        told.send_if_modified(|known| {
+            let moved = *known != activity;
+            *known = activity;
+            moved
+        });
+        if over {
+            return;
+        }
+    }
 }
 
 /// Whether nothing about an attempt will move by itself any more.

@@ -9,6 +9,8 @@ use std::time::Duration;
 use liftdeck_gateway::Gateway;
 use liftdeck_model::action::{Action, FieldError};
 use liftdeck_model::activity::{Activity, ActivityId, ActivitySource, RunId};
+use liftdeck_model::visible::phrase;
+use liftdeck_model::watch::Down;
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::Writer;
 use serde::{Deserialize, Serialize};
@@ -127,6 +129,11 @@ impl Guard {
         &self.core.options
     }
 
+    /// What of this guard's work in the background is not running.
+    pub fn down(&self) -> Vec<Down> {
+        self.core.roll.down()
+    }
+
     /// The mode, and each move of it.
     pub fn mode(&self) -> watch::Receiver<Mode> {
         self.core.gate.mode()
@@ -144,12 +151,15 @@ impl Guard {
                 FieldError { field: "minutes".to_owned(), message },
             )]));
         }
-        let options = &self.core.options;
-        if options.environment == Environment::Production {
-            confirm::typed(Some(&options.connection_name), typed)?;
-        }
+        confirm::typed(self.unlock_typed().as_deref(), typed)?;
         self.core.forget_callers();
         Ok(self.core.gate.unlock(minutes))
+    }
+
+    /// What has to be typed to unlock: on production the connection's name, in letters of any keyboard.
+    pub fn unlock_typed(&self) -> Option<String> {
+        let options = &self.core.options;
+        (options.environment == Environment::Production).then(|| phrase(&options.connection_name))
     }
 
     /// Makes the connection read-only again, at once. What is being sent this moment is still answered and recorded.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use liftdeck_gateway::Grant;
 use liftdeck_model::Timestamp;
+use liftdeck_model::watch::Roll;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -40,6 +41,7 @@ pub(crate) struct Gate {
     runtime: Handle,
     /// Cancelled when the connection is closed, by whichever of its guards.
     closing: CancellationToken,
+    roll: Roll,
     open: Mutex<Option<Open>>,
     mode: watch::Sender<Mode>,
 }
@@ -52,9 +54,9 @@ struct Open {
 
 impl Gate {
     /// A locked gate. It is locked for good once `closing` is cancelled.
-    pub(crate) fn new(clock: Clock, runtime: Handle, closing: CancellationToken) -> Arc<Self> {
+    pub(crate) fn new(clock: Clock, runtime: Handle, closing: CancellationToken, roll: Roll) -> Arc<Self> {
         let (mode, _) = watch::channel(Mode::ReadOnly);
-        Arc::new(Self { clock, runtime, closing, open: Mutex::new(None), mode })
+        Arc::new(Self { clock, runtime, closing, roll, open: Mutex::new(None), mode })
     }
 
     /// The mode, and each move of it.
@@ -77,7 +79,11 @@ impl Gate {
             self.mode.send_replace(mode);
         }
         let gate = Arc::clone(self);
-        self.runtime.spawn(async move { gate.watch(grant, until).await });
+        self.runtime.spawn(async move {
+            let task = "The clock that locks the connection";
+            let stopped = || gate.closing.clone().cancelled_owned();
+            gate.roll.carry(task, stopped, || gate.watch(grant.clone(), until)).await;
+        });
         mode
     }
 
@@ -142,11 +148,15 @@ mod tests {
 
     use super::*;
 
+    fn roll() -> Roll {
+        Roll::new(Arc::new(|| Timestamp::from_ms(0)), |pause| Box::pin(tokio::time::sleep(pause)))
+    }
+
     fn gate() -> (Arc<Gate>, Arc<AtomicI64>) {
         let present = Arc::new(AtomicI64::new(1_000_000));
         let told = Arc::clone(&present);
         let clock: Clock = Arc::new(move || Timestamp::from_ms(told.load(Ordering::SeqCst)));
-        (Gate::new(clock, Handle::current(), CancellationToken::new()), present)
+        (Gate::new(clock, Handle::current(), CancellationToken::new(), roll()), present)
     }
 
     #[tokio::test(start_paused = true)]
@@ -203,7 +213,7 @@ mod tests {
     async fn closing_the_connection_locks_it_for_good() {
         let closing = CancellationToken::new();
         let clock: Clock = Arc::new(|| Timestamp::from_ms(1_000_000));
-        let gate = Gate::new(clock, Handle::current(), closing.clone());
+        let gate = Gate::new(clock, Handle::current(), closing.clone(), roll());
         gate.unlock(5);
         let grant = gate.grant().expect("it is unlocked");
         let mut mode = gate.mode();

@@ -163,22 +163,27 @@ impl Guard {
     /// `Unknown` when there is none of that id.
     pub async fn run_watch(&self, id: &RunId) -> Result<watch::Receiver<Run>, OperationError> {
         let (told, receiver) = watch::channel(self.run(id).await?);
-        let (guard, id) = (self.clone(), id.clone());
-        self.core.spawn(async move {
-            while told.borrow().state == RunState::Running && !told.is_closed() {
-                if !guard.core.pause(TOLD_EVERY).await {
-                    return;
-                }
-                if let Ok(run) = guard.run(&id).await {
-                    told.send_if_modified(|known| {
-                        let moved = *known != run;
-                        *known = run;
-                        moved
-                    });
-                }
-            }
+        let (guard, id, told) = (self.clone(), id.clone(), Arc::new(told));
+        self.core.carry("What tells how a run stands".to_owned(), move || {
+            let (guard, id, told) = (guard.clone(), id.clone(), Arc::clone(&told));
+            async move { guard.tell_run(&id, &told).await }
         });
         Ok(receiver)
+    }
+
+    async fn tell_run(&self, id: &RunId, told: &watch::Sender<Run>) {
+        while told.borrow().state == RunState::Running && !told.is_closed() {
+            if !self.core.pause(TOLD_EVERY).await {
+                return;
+            }
+            if let Ok(run) = self.run(id).await {
+                told.send_if_modified(|known| {
+                    let moved = *known != run;
+                    *known = run;
+                    moved
+                });
+            }
+        }
     }
 
     /// Pauses a run; returns when the changes under way have their answers.
@@ -268,10 +273,24 @@ pub(crate) fn set_off(core: &Arc<Core>, record: RunRecord, plan: Plan, state: St
 
 fn go(berth: Berth, record: RunRecord, plan: Plan, state: State) {
     let core = Arc::clone(&berth.core);
-    let runner = Runner::new(Arc::clone(&core), record, plan, state, berth.orders.clone());
-    core.spawn(async move {
-        Box::pin(runner.run()).await;
-        drop(berth);
+    let runner = Runner::new(Arc::clone(&core), record.clone(), plan, state, berth.orders.clone());
+    let (owned, id, mut first) = (Arc::clone(&core), record.id.clone(), Some((runner, berth)));
+    core.carry(format!("The run “{}”", record.title), move || {
+        let (core, id, first) = (Arc::clone(&owned), id.clone(), first.take());
+        async move {
+            match first {
+                Some((runner, berth)) => {
+                    Box::pin(runner.run()).await;
+                    drop(berth);
+                }
+                // It failed half-way: what it left is for a person to resume, as after the end of the program.
+                None => {
+                    if let Err(error) = lay_by(&core, &id, "Liftdeck failed").await {
+                        tracing::error!(%error, "A run that failed could not be paused.");
+                    }
+                }
+            }
+        }
     });
 }
 
@@ -281,26 +300,35 @@ fn go(berth: Berth, record: RunRecord, plan: Plan, state: State) {
 /// When the records cannot be read or written.
 pub(crate) async fn reopen(core: &Arc<Core>) -> Result<(), OperationError> {
     for record in core.store.runs(true).await? {
-        if record.state != RunState::Running {
-            continue;
+        if record.state == RunState::Running {
+            lay_by(core, &record.id, "The program ended").await?;
         }
-        // One record that cannot be read must not keep the guard from opening; it is told of where it is looked at.
-        let (plan, mut state) = match (read_plan(&record), read_state(&record)) {
-            (Ok(plan), Ok(state)) => (plan, state),
-            (Err(error), _) | (_, Err(error)) => {
-                tracing::error!(run = %record.id, %error, "A run cannot be taken up.");
-                continue;
-            }
-        };
-        state.progress = progress_of(core, &record.id, &plan).await?;
-        let counts = state.progress.counts();
-        state.progress.message = Some(format!(
-            "The program ended while this was under way: {} of {} done, {} failed, {} unknown, {} not sent. Unlock the \
-             connection and resume it.",
-            counts.done, counts.total, counts.failed, counts.unknown, counts.left
-        ));
-        put(core, &record, RunState::Paused, &state).await?;
     }
+    Ok(())
+}
+
+/// Pauses a run that nobody makes any more, with how far it came.
+async fn lay_by(core: &Arc<Core>, id: &RunId, why: &str) -> Result<(), OperationError> {
+    let record = record(core, id).await?;
+    if record.state != RunState::Running {
+        return Ok(());
+    }
+    // One record that cannot be read must not keep the guard from opening; it is told of where it is looked at.
+    let (plan, mut state) = match (read_plan(&record), read_state(&record)) {
+        (Ok(plan), Ok(state)) => (plan, state),
+        (Err(error), _) | (_, Err(error)) => {
+            tracing::error!(run = %record.id, %error, "A run cannot be taken up.");
+            return Ok(());
+        }
+    };
+    state.progress = progress_of(core, &record.id, &plan).await?;
+    let counts = state.progress.counts();
+    state.progress.message = Some(format!(
+        "{why} while this was under way: {} of {} done, {} failed, {} unknown, {} not sent. Unlock the \
+             connection and resume it.",
+        counts.done, counts.total, counts.failed, counts.unknown, counts.left
+    ));
+    put(core, &record, RunState::Paused, &state).await?;
     Ok(())
 }
 

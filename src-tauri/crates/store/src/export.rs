@@ -2,7 +2,7 @@
 //!
 //! Owns the kinds, their columns and the formats. Columns are GameLift's own field names in snake_case; times are
 //! RFC 3339 in UTC. Rows are read and written in batches, so memory does not grow with the database, and no read
-//! transaction stays open between them. Values are written as they are: a CSV is data, not a spreadsheet.
+//! transaction stays open between them.
 
 mod activity;
 mod configuration;
@@ -122,8 +122,10 @@ impl FromStr for Kind {
 pub enum Format {
     /// One JSON object a line.
     Ndjson,
-    /// RFC 4180 with a header; nested values as JSON.
+    /// RFC 4180 with a header, safe to open in a spreadsheet; nested values as JSON.
     Csv,
+    /// The same with every text as it is.
+    ExactCsv,
     /// One JSON array.
     Json,
 }

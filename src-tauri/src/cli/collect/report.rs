@@ -1,14 +1,15 @@
 //! What a collection did, as text and as JSON.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
 
 use liftdeck_collector::{Calls, Health, HealthState, Summary};
 use liftdeck_gateway::Usage;
 use liftdeck_model::time::in_words;
+use liftdeck_model::watch::Down;
 use serde::Serialize;
 
-use crate::cli::{Failure, Outcome, Terminal};
+use crate::cli::{Failure, Lines, Outcome, Terminal};
 
 /// What a collection that ran for a time asked of AWS, and how it stood at the end.
 #[derive(Debug, Serialize)]
@@ -19,18 +20,20 @@ struct Ran {
     throttles: u64,
     errors: u64,
     cloudwatch_metrics: u64,
+    /// Tasks that are not running at the end.
+    down: Vec<Down>,
     took_ms: u64,
 }
 
 /// Prints the summary of one complete pass and judges it.
 pub(super) fn of_pass(terminal: &Terminal, summary: &Summary, json: bool) -> Result<Outcome, Failure> {
     if json {
-        terminal.answer(&line(summary)?)?;
+        terminal.answer_json_line(summary)?;
     } else {
-        let mut text = String::new();
+        let mut text = Lines::default();
         counts(&mut text, "rows written", summary.rows.iter().map(|(kind, rows)| format!("{kind} {rows}")));
         calls(&mut text, &summary.calls, summary.throttles, summary.errors, summary.cloudwatch_metrics);
-        let _ = writeln!(text, "took {}", in_words(i64::try_from(summary.took_ms).unwrap_or(i64::MAX)));
+        text.push(format!("took {}", in_words(i64::try_from(summary.took_ms).unwrap_or(i64::MAX))));
         terminal.answer(&text)?;
     }
     judge(terminal, summary)
@@ -75,6 +78,7 @@ pub(super) fn of_run(
         throttles: 0,
         errors: 0,
         cloudwatch_metrics: usage.cloudwatch_metrics_requested,
+        down: health.down.clone(),
         took_ms,
     };
     for operation in &usage.operations {
@@ -87,12 +91,13 @@ pub(super) fn of_run(
         ran.errors += operation.errors;
     }
     if json {
-        terminal.answer(&line(&ran)?)?;
+        terminal.answer_json_line(&ran)?;
     } else {
-        let mut text = String::new();
+        let mut text = Lines::default();
         calls(&mut text, &ran.calls, ran.throttles, ran.errors, ran.cloudwatch_metrics);
         let took = in_words(i64::try_from(took_ms).unwrap_or(i64::MAX));
-        let _ = writeln!(text, "state {}, revision {}, took {took}", ran.state, ran.revision);
+        text.push(format!("state {}, revision {}, took {took}", ran.state, ran.revision));
+        ran.down.iter().for_each(|down| text.push(of_down(down)));
         terminal.answer(&text)?;
     }
     let Some(message) = &health.message else { return Ok(Outcome::Done) };
@@ -115,6 +120,15 @@ pub(super) fn of_run(
     }
 }
 
+/// A task that is not running, in a sentence.
+pub(super) fn of_down(down: &Down) -> String {
+    let next = match down.next_try {
+        Some(at) => format!("It is begun again at {at}."),
+        None => "It was begun again.".to_owned(),
+    };
+    format!("{} is not running since {}: {}. {next}", down.task, down.since, down.why)
+}
+
 const fn word(state: HealthState) -> &'static str {
     match state {
         HealthState::Live => "live",
@@ -129,28 +143,21 @@ const fn word(state: HealthState) -> &'static str {
     }
 }
 
-fn line(summary: &impl Serialize) -> Result<String, Failure> {
-    match serde_json::to_string(summary) {
-        Ok(json) => Ok(format!("{json}\n")),
-        Err(error) => Err(Failure::new(format!("The summary could not be written: {error}."))),
-    }
-}
-
-fn counts(text: &mut String, title: &str, items: impl Iterator<Item = String>) {
+fn counts(text: &mut Lines, title: &str, items: impl Iterator<Item = String>) {
     let items: Vec<String> = items.collect();
     let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
-    let _ = writeln!(text, "{title}: {items}");
+    text.push(format!("{title}: {items}"));
 }
 
 fn calls(
-    text: &mut String,
+    text: &mut Lines,
     calls: &BTreeMap<String, Calls>,
     throttles: u64,
     errors: u64,
     cloudwatch_metrics: u64,
 ) {
     counts(text, "calls", calls.iter().map(|(operation, calls)| format!("{operation} {}", calls.calls)));
-    let _ = writeln!(text, "throttled {throttles}, failed {errors}, CloudWatch metrics {cloudwatch_metrics}");
+    text.push(format!("throttled {throttles}, failed {errors}, CloudWatch metrics {cloudwatch_metrics}"));
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use liftdeck_operations::Run;
 use liftdeck_store::{RunKind, RunState};
 use serde_json::{Value, json};
 
-use super::super::{Caller, Failure, Outcome};
+use super::super::{Caller, Failure, Lines, Outcome};
 use super::place::Desk;
-use super::preview::{fact, plain};
+use super::preview::fact;
 
 /// What became of a command's changes.
 pub(in crate::cli) struct Told<'a> {
@@ -53,22 +53,31 @@ pub(super) async fn connections(desk: &Desk, activities: &[Activity]) -> Vec<Con
 
 impl Told<'_> {
     /// For people: a line an attempt, then what was made.
-    pub(in crate::cli) fn text(&self) -> String {
-        let mut out = String::new();
+    pub(in crate::cli) fn text(&self) -> Lines {
+        let mut out = Lines::default();
         for activity in self.activities {
-            out.push_str(&line_of(activity));
+            out.push(line_of(activity));
             for (player, slot) in &activity.made_player_sessions {
-                out.push_str(&format!("         player {}  {slot}\n", plain(player)));
+                out.push(format!("         player {player}  {slot}"));
             }
         }
         for connection in self.connections {
             let address = connection.address.as_deref().unwrap_or("no address yet");
-            out.push_str(&format!("         {}  {}  {address}\n", connection.id, connection.status));
+            out.push(format!("         {}  {}  {address}", connection.id, connection.status));
         }
         if let Some(run) = self.run {
-            out.push_str(&run_line(run));
+            out.push(run_line(run));
         }
         out
+    }
+
+    /// Tells it on stdout, for people or for programs.
+    pub(in crate::cli) fn answer(&self, caller: &Caller, json: bool) -> Result<(), Failure> {
+        if json {
+            caller.terminal.answer_json(&json!({ "result": self.json() }))
+        } else {
+            caller.terminal.answer(&self.text())
+        }
     }
 
     /// For programs.
@@ -109,7 +118,7 @@ impl Told<'_> {
         }
         match activity.effect.as_ref() {
             Some(effect) if waited && effect.state == EffectState::Missed => {
-                caller.terminal.say(&plain(&effect.text));
+                caller.terminal.say(&effect.text);
                 Ok(Outcome::Partly)
             }
             Some(effect) if waited && effect.state != EffectState::Seen => Ok(Outcome::Partly),
@@ -144,9 +153,8 @@ pub(in crate::cli) fn line_of(activity: &Activity) -> String {
     words.extend(activity.aws_code.as_ref().filter(unsaid).cloned());
     words.extend(activity.message.clone());
     words.extend(activity.effect.as_ref().map(|effect| effect.text.clone()));
-    let words: Vec<String> =
-        words.into_iter().filter(|word| !word.is_empty()).map(|word| plain(&word)).collect();
-    format!("{}\n", words.join("  "))
+    words.retain(|word| !word.is_empty());
+    words.join("  ")
 }
 
 const fn outcome_text(outcome: ActivityOutcome) -> &'static str {
@@ -206,10 +214,10 @@ fn run_json(run: &Run) -> Value {
 }
 
 /// A run on one line.
-pub(in crate::cli) fn run_line(run: &Run) -> String {
+fn run_line(run: &Run) -> String {
     let mut words = vec![state_text(run.state).to_owned(), run.id.to_string(), progress(run)];
     words.extend(run.message.clone());
-    format!("{}\n", words.iter().map(|word| plain(word)).collect::<Vec<_>>().join("  "))
+    words.join("  ")
 }
 
 /// How far a run is.
@@ -224,7 +232,7 @@ pub(super) fn progress(run: &Run) -> String {
             drain.game_sessions, drain.player_sessions, drain.estimate_text
         ));
     }
-    plain(&text)
+    text
 }
 
 const fn kind_text(kind: RunKind) -> &'static str {

@@ -7,8 +7,8 @@ use liftdeck_model::GameSessionId;
 use liftdeck_operations::OperationError;
 use serde_json::json;
 
-use super::super::operate::{Where, pretty};
-use super::super::{Caller, Failure, Outcome, database};
+use super::super::operate::Where;
+use super::super::{Caller, Failure, Lines, Outcome, database};
 
 /// A log to fetch.
 #[derive(Debug, Args)]
@@ -59,11 +59,12 @@ pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
         }
         None => &kept.path,
     };
-    caller.terminal.answer(&if it.place.json {
-        pretty(&json!({ "path": path, "bytes": kept.bytes, "fetched": kept.fetched }))
+    if it.place.json {
+        let kept = json!({ "path": path, "bytes": kept.bytes, "fetched": kept.fetched });
+        caller.terminal.answer_json(&kept)?;
     } else {
-        format!("{}\n", path.display())
-    })?;
+        caller.terminal.answer(&Lines::one(path.display().to_string()))?;
+    }
     Ok(Outcome::Done)
 }
 

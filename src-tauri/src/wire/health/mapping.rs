@@ -1,9 +1,10 @@
 //! The collector's health and the store's subjects in the window's words.
 
 use liftdeck_collector::{Focus, health};
+use liftdeck_model::watch::Down;
 use liftdeck_model::{FleetId, GameSessionId, Timestamp, observation};
 
-use super::{Backfill, FeedHealth, Health, HealthState, RegionHealth, ScreenFocus, Subject};
+use super::{Backfill, FeedHealth, Health, HealthState, RegionHealth, ScreenFocus, Subject, TaskDown};
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::number::{Ms, Real, count};
 use crate::wire::settings::Settings;
@@ -58,6 +59,7 @@ impl Health {
             remedy: None,
             regions: Vec::new(),
             feeds: Vec::new(),
+            down: Vec::new(),
             backfill: None,
             cloudwatch_metrics_today: 0,
             cloudwatch_cost_today_usd: Real::new(0.0),
@@ -89,6 +91,11 @@ impl Health {
             remedy: trouble.remedy.as_deref().map(str::to_owned),
             ..Self::starting(settings, now)
         }
+    }
+
+    /// Notes what else is not running.
+    pub(crate) fn add_down(&mut self, down: Vec<Down>) {
+        self.down.extend(down.into_iter().map(TaskDown::from));
     }
 
     /// No connection is open.
@@ -144,6 +151,17 @@ impl From<&health::FeedHealth> for FeedHealth {
     }
 }
 
+impl From<Down> for TaskDown {
+    fn from(down: Down) -> Self {
+        Self {
+            task: down.task,
+            since_ms: down.since.into(),
+            why: down.why,
+            next_try_ms: down.next_try.map(Ms::from),
+        }
+    }
+}
+
 impl From<&health::Health> for Health {
     fn from(health: &health::Health) -> Self {
         Self {
@@ -154,6 +172,7 @@ impl From<&health::Health> for Health {
             remedy: health.remedy.clone(),
             regions: health.regions.iter().map(RegionHealth::from).collect(),
             feeds: health.feeds.iter().map(FeedHealth::from).collect(),
+            down: health.down.iter().cloned().map(TaskDown::from).collect(),
             backfill: health
                 .backfill
                 .map(|backfill| Backfill { done: count(backfill.done), total: count(backfill.total) }),

@@ -36,6 +36,7 @@ export function firstState(empty: boolean): AppState {
       { name: 'spot-storm', description: 'Spot instances are interrupted one after another.' },
     ],
     mode: { kind: 'readOnly' },
+    unlockTyped: empty ? null : production.name,
     openError: null,
   }; // prettier-ignore
 }
@@ -95,7 +96,8 @@ const troubles: Partial<Record<HealthState, [message: string, remedy: string]>> 
   throttled: ['DescribeGameSessions was throttled 14 times in 5 min.', 'Liftdeck slowed down by itself. Lower the request budget in Settings if the game also calls it.'],
 }; // prettier-ignore
 
-export function health(state: HealthState, nowMs: number, revision: number): Health {
+/** `fails`: the collection of a Region ended and is about to be begun again. */
+export function health(state: HealthState, nowMs: number, revision: number, fails: boolean): Health {
   const trouble = troubles[state];
   const behindMs = state === 'live' ? 4_000 : state === 'throttled' ? 48_000 : 14 * 60_000;
   return {
@@ -111,7 +113,9 @@ export function health(state: HealthState, nowMs: number, revision: number): Hea
         lastSuccessMs: nowMs - (own === 'live' ? 2_000 + index * 700 : behindMs),
       };
     }),
-    feeds: feeds(nowMs), backfill: null, cloudwatchMetricsToday: 41_200, cloudwatchCostTodayUsd: 0.41,
+    feeds: feeds(nowMs),
+    down: fails ? [{ task: 'The collection of eu-west-1', sinceMs: nowMs - 9_000, why: 'it failed: a test says so', nextTryMs: nowMs + 4_000 }] : [],
+    backfill: null, cloudwatchMetricsToday: 41_200, cloudwatchCostTodayUsd: 0.41,
     cloudwatchCapUsd: 2, revision, nowMs,
   }; // prettier-ignore
 }

@@ -1,5 +1,6 @@
 //! Words on the canvas.
 
+use liftdeck_model::visible::visible;
 use plotters::backend::DrawingBackend;
 use plotters::element::Text;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -48,7 +49,8 @@ impl Words {
 }
 
 impl<B: DrawingBackend> Canvas<'_, B> {
-    /// Writes a text with its top at `at`, in points.
+    /// Writes a text with its top at `at`, in points. What an SVG may not hold, and what would turn letters round, is
+    /// shown as a sign.
     pub(super) fn write(&self, text: &str, at: (i32, i32), words: Words) -> Drawn<B> {
         let style = match words.weight {
             Weight::Regular => FontStyle::Normal,
@@ -63,6 +65,6 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         let color = self.theme.color(words.ink).to_rgba();
         let style = TextStyle::from(font).color(&color).pos(Pos::new(across, VPos::Top));
         let at = self.pixel(f64::from(at.0), f64::from(at.1));
-        self.area.draw(&Text::new(text.to_owned(), at, style))
+        self.area.draw(&Text::new(visible(text).into_owned(), at, style))
     }
 }

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::alias::RoutingStrategy;
 use crate::game_session::GameProperty;
+use crate::visible::{is_unseen, visible, visible_json};
 
 impl Action {
     /// The equivalent command on one line, quoted for bash or zsh. The zip of a script is named by its path.
@@ -46,7 +47,7 @@ impl Line {
     }
 
     fn json(&mut self, option: &str, value: &Value) {
-        self.text(option, &value.to_string());
+        self.text(option, &visible_json(&value.to_string()));
     }
 
     fn properties(&mut self, properties: &[GameProperty]) {
@@ -311,14 +312,14 @@ fn kebab(operation: &str) -> String {
     to
 }
 
-/// One word for a shell. Line breaks and control characters are written out (bash and zsh read `$'…'`), so that the
-/// command stays one line and does nothing to the terminal that shows it.
+/// One word for a shell. Line breaks, control characters and what nobody sees are written out (bash and zsh read
+/// `$'…'`), so that the command stays one line, does nothing to the terminal that shows it and is read as it runs.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@,+%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
-    if !word.chars().any(char::is_control) {
+    if visible(word) == word {
         return format!("'{}'", word.replace('\'', r"'\''"));
     }
     let mut to = String::from("$'");
@@ -327,8 +328,13 @@ fn quoted(word: &str) -> String {
             '\'' | '\\' => to.extend(['\\', letter]),
             '\n' => to.push_str("\\n"),
             '\t' => to.push_str("\\t"),
-            control if control.is_control() => {
-                to.push_str(&format!("\\u{:04x}", u32::from(control)));
+            unseen if is_unseen(unseen) => {
+                let number = u32::from(unseen);
+                to.push_str(&if number > 0xffff {
+                    format!("\\U{number:08x}")
+                } else {
+                    format!("\\u{number:04x}")
+                });
             }
             letter => to.push(letter),
         }

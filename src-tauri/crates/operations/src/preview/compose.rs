@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, FactChange};
+use liftdeck_model::visible::phrase;
 use liftdeck_model::{Region, Timestamp};
 
 use super::crowd::Crowd;
@@ -280,5 +281,5 @@ fn must_type(core: &Core, drafts: &[Draft], blast: &Blast) -> Option<String> {
     let many = ends && (blast.game_sessions > MOST_SESSIONS || blast.player_sessions > MOST_PLAYERS);
     let deletes = drafts.iter().any(|draft| matches!(draft.action.request, Request::DeleteAlias(_)));
     let asks = core.options.environment == Environment::Production || many || deletes;
-    asks.then(|| of_alias.unwrap_or_else(|| core.options.connection_name.clone()))
+    asks.then(|| phrase(of_alias.as_deref().unwrap_or(&core.options.connection_name)))
 }

@@ -60,15 +60,20 @@ fn pause(number: usize) -> Duration {
 /// When the records cannot be read or written now.
 pub(crate) async fn open(core: &Arc<Core>) -> Result<(), OperationError> {
     sweep(core).await?;
-    let task = Arc::clone(core);
-    core.spawn(async move {
-        while task.pause(SWEEP).await {
-            if let Err(error) = sweep(&task).await {
-                tracing::warn!(%error, "Changes without an outcome could not be looked through.");
-            }
-        }
+    let owned = Arc::clone(core);
+    core.carry("The look through changes without an outcome".to_owned(), move || {
+        let core = Arc::clone(&owned);
+        async move { sweep_on(&core).await }
     });
     Ok(())
+}
+
+async fn sweep_on(core: &Arc<Core>) {
+    while core.pause(SWEEP).await {
+        if let Err(error) = sweep(core).await {
+            tracing::warn!(%error, "Changes without an outcome could not be looked through.");
+        }
+    }
 }
 
 /// What is on record as being sent, and is not, becomes unknown; what is unknown is looked into.

@@ -1,6 +1,6 @@
 //! What a click is not enough for.
 
-use liftdeck_operations::{Environment, Intent, Mode, OperationError};
+use liftdeck_operations::{Environment, GuardOptions, Intent, Mode, OperationError};
 use liftdeck_simulator::Credentials;
 
 use crate::asked;
@@ -69,4 +69,22 @@ async fn elsewhere_only_many_people_and_the_end_of_an_alias_ask_to_be_typed() {
     assert!(many.blast.sentence.contains(" % of eu-west-1"), "{}", many.blast.sentence);
     let share = many.blast.share_of_region.unwrap();
     assert!(share > 0.0 && share < 1.0, "{share}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_with_letters_of_no_key_is_confirmed_by_what_is_shown_of_it() {
+    let bench = Bench::locked().await;
+    let name = "Simulator \u{b7} launch-day\u{200b}".to_owned();
+    let options = bench.guard.options().clone();
+    let guard = bench.guard.beside(GuardOptions {
+        connection_name: name.clone(),
+        environment: Environment::Production,
+        ..options
+    });
+    assert_eq!(guard.unlock_typed().as_deref(), Some("Simulator launch-day"));
+    assert_eq!(must_type(guard.unlock(5, Some("Simulator"))), "Simulator launch-day");
+    for typed in ["Simulator launch-day", name.as_str()] {
+        guard.unlock(5, Some(typed)).unwrap();
+        guard.lock();
+    }
 }

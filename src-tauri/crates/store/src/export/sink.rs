@@ -1,8 +1,13 @@
 //! Rows in one of the formats. Deliberately streams: it keeps no row.
+//!
+//! Owns that a file does nothing to whoever opens it. JSON is exact: what steers a terminal or hides in an editor is
+//! written as a `\u` escape of itself. A CSV shows such characters as signs and keeps a spreadsheet from taking a text
+//! for a formula, unless it is asked to be exact too.
 
 use std::io::{self, Write};
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::visible::{is_formula, visible, visible_json};
 use serde_json::Value;
 
 use super::Format;
@@ -51,7 +56,9 @@ impl<'w> Sink<'w> {
         match self.format {
             Format::Ndjson => Ok(()),
             Format::Json => self.out.write_all(b"["),
-            Format::Csv => self.record(columns.iter().map(|column| (*column).to_owned()).collect()),
+            Format::Csv | Format::ExactCsv => {
+                self.record(columns.iter().map(|column| (*column).to_owned()).collect())
+            }
         }
     }
 
@@ -62,8 +69,10 @@ impl<'w> Sink<'w> {
     pub fn row(&mut self, values: Vec<Value>) -> io::Result<()> {
         debug_assert_eq!(values.len(), self.columns.len(), "a value for each column");
         self.rows += 1;
-        if self.format == Format::Csv {
-            return self.record(values.into_iter().map(plain).collect());
+        match self.format {
+            Format::Csv => return self.record(values.into_iter().map(inert).collect()),
+            Format::ExactCsv => return self.record(values.into_iter().map(plain).collect()),
+            Format::Json | Format::Ndjson => {}
         }
         if self.format == Format::Json {
             self.out.write_all(if self.rows == 1 { b"\n" } else { b",\n" })?;
@@ -71,7 +80,7 @@ impl<'w> Sink<'w> {
         self.out.write_all(b"{")?;
         for (index, (column, value)) in self.columns.iter().zip(values).enumerate() {
             write!(self.out, "{}\"{column}\":", if index > 0 { "," } else { "" })?;
-            serde_json::to_writer(&mut *self.out, &value)?;
+            self.out.write_all(visible_json(&value.to_string()).as_bytes())?;
         }
         self.out.write_all(if self.format == Format::Ndjson { b"}\n" } else { b"}" })
     }
@@ -98,7 +107,17 @@ impl<'w> Sink<'w> {
     }
 }
 
-/// A value as a CSV field: nothing for null, JSON for what is nested.
+/// A value as a CSV field for a spreadsheet: a text that would be a formula begins with an apostrophe, which a
+/// spreadsheet takes for "this is text". Numbers stay numbers, negative ones too.
+fn inert(value: Value) -> String {
+    match value {
+        Value::String(text) if is_formula(&text) => format!("'{}", visible(&text)),
+        Value::String(text) => visible(&text).into_owned(),
+        other => visible_json(&plain(other)).into_owned(),
+    }
+}
+
+/// A value as a CSV field as it is: nothing for null, JSON for what is nested.
 fn plain(value: Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -146,8 +165,32 @@ mod tests {
     }
 
     #[test]
+    fn csv_for_a_spreadsheet_holds_no_formula_and_nothing_unseen() {
+        let hostile = vec![
+            vec![json!("=cmd|' /C calc'!A0"), json!(["\u{202e}=1"]), json!("a\u{1b}[2J\nb\u{202e}")],
+            vec![json!(-5), json!(-0.5), json!(" \u{ff1d}1")],
+        ];
+        let text = written(Format::Csv, &hostile);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let read: Vec<Vec<String>> =
+            reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect();
+        assert_eq!(read[0], ["'=cmd|' /C calc'!A0", r#"["\u202e=1"]"#, "a␛[2J␊b⟨U+202E⟩"]);
+        assert_eq!(read[1], ["-5", "-0.5", "' \u{ff1d}1"], "numbers stay numbers");
+    }
+
+    #[test]
+    fn an_exact_csv_and_json_hold_the_very_text() {
+        let hostile = vec![vec![json!("=1\u{1b}"), json!("\u{202e}"), json!("\u{9b}")]];
+        let exact = written(Format::ExactCsv, &hostile);
+        assert!(exact.contains("=1\u{1b},\u{202e},\u{9b}"), "{exact:?}");
+        let lines = written(Format::Ndjson, &hostile);
+        assert!(lines.is_ascii(), "{lines:?}");
+        assert_eq!(serde_json::from_str::<Value>(&lines).unwrap()["list"], "\u{202e}");
+    }
+
+    #[test]
     fn csv_quotes_what_needs_it_and_reads_back() {
-        let text = written(Format::Csv, &rows());
+        let text = written(Format::ExactCsv, &rows());
         assert!(text.starts_with("id,list,note\r\na,\"[1,2]\",\r\n"), "{text}");
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let second = reader.records().nth(1).unwrap().unwrap();
