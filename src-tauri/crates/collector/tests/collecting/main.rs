@@ -13,3 +13,4 @@ mod harness;
 mod pass;
 mod running;
 mod search;
+mod watched;
