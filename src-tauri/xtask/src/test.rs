@@ -40,13 +40,15 @@ pub(crate) enum Step {
     Crash,
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
     Fuzz,
+    /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only.
+    Soak,
     /// Bugs put into guard, feed, budget and retention: do the tests notice? The size is a number of mutants a part. By
     /// hand only.
     Mutants,
 }
 
 /// Steps a full run leaves out: they are as long as one asks for.
-const BY_HAND: [Step; 1] = [Step::Mutants];
+const BY_HAND: [Step; 2] = [Step::Soak, Step::Mutants];
 
 /// How much a step of the harness tries, and from which seed; the step knows what is small.
 #[derive(Args)]
@@ -216,7 +218,7 @@ impl Step {
                 // What the window changed is confirmed by a client that is none of ours.
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
-            Self::Faults | Self::Crash => self.harness(extent),
+            Self::Faults | Self::Crash | Self::Soak => self.harness(extent),
             Self::Readonly | Self::Secrets => {
                 packages::for_window_drive()?;
                 self.harness(extent)
