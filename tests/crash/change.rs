@@ -124,6 +124,8 @@ impl Scene for Repoint {
 pub(crate) struct Capacity {
     fleet: String,
     asked: u32,
+    /// What each attempt on record asked for.
+    recorded: Vec<u64>,
 }
 
 impl Capacity {
@@ -132,7 +134,7 @@ impl Capacity {
 
     pub(crate) fn of(place: &Place) -> Self {
         let [_, fleet] = fleets(place);
-        Self { fleet, asked: 0 }
+        Self { fleet, asked: 0, recorded: Vec::new() }
     }
 }
 
@@ -155,16 +157,16 @@ impl Scene for Capacity {
             (fleet["FleetId"] == *self.fleet && fleet["Location"] == *place.region)
                 .then(|| fleet["InstanceCounts"]["MAXIMUM"].as_u64())
         };
-        let now = place.truth("FleetCapacity").iter().find_map(most).flatten().expect("a capacity");
-        if let Some((_, outcome)) = outcomes(place, tally, "UpdateFleetCapacity").last()
+        let attempts = outcomes(place, tally, "UpdateFleetCapacity");
+        if attempts.len() > self.recorded.len() {
+            self.recorded.push(u64::from(Self::FROM + self.asked % 7));
+        }
+        assert_eq!(attempts.len(), self.recorded.len(), "one command is one attempt at most");
+        if let (Some((_, outcome)), Some(wanted)) = (attempts.last(), self.recorded.last())
             && outcome == "done"
         {
-            let wanted = u64::from(Self::FROM + self.asked % 7);
-            let before = u64::from(Self::FROM + (self.asked + 6) % 7);
-            assert!(
-                now == wanted || now == before,
-                "the fleet may have {now}, and {wanted} are said to be done"
-            );
+            let now = place.truth("FleetCapacity").iter().find_map(most).flatten();
+            assert_eq!(now, Some(*wanted), "this is said to be done");
         }
     }
 }
