@@ -124,7 +124,7 @@ pub(super) async fn intend(
         caller.terminal.say(preview::text(&preview).to_string().trim_end());
     }
     let typed = agree(caller, how, preview.must_type.as_deref(), "Go ahead?").await?;
-    unlock(&desk.guard, &preview)?;
+    unlock(&desk.guard, &preview).await?;
     // A run sends from its confirmation on: whoever asks it to stop at that moment is heard.
     let asked = if is_run { Either::Left(caller.terminal.interrupted()?) } else { Either::Right(pending()) };
     let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
@@ -169,10 +169,10 @@ async fn agree(
 }
 
 /// Unlocks for as long as this command may need. Who named the connection on the command line has typed its name.
-fn unlock(guard: &Guard, preview: &Preview) -> Result<(), Failure> {
+async fn unlock(guard: &Guard, preview: &Preview) -> Result<(), Failure> {
     let takes = u32::try_from(preview.items.len() / CHANGES_A_MINUTE).unwrap_or(MOST_MINUTES);
     let minutes = takes.saturating_add(LEAST_MINUTES).min(MOST_MINUTES);
-    guard.unlock(minutes, Some(&guard.options().connection_name))?;
+    guard.unlock(minutes, Some(&guard.options().connection_name)).await?;
     Ok(())
 }
 
@@ -266,7 +266,7 @@ pub(super) async fn resume(caller: &Caller, how: &How, desk: &Desk, id: &RunId) 
     // What was agreed to once was agreed to with the present of that time.
     let must_type = guard.unlock_typed();
     let typed = agree(caller, how, must_type.as_deref(), &format!("Go on with “{}”?", before.title)).await?;
-    guard.unlock(MOST_MINUTES, typed.as_deref())?;
+    guard.unlock(MOST_MINUTES, typed.as_deref()).await?;
     let asked = caller.terminal.interrupted()?;
     guard.run_resume(id).await?;
     let run = watch_run(caller, desk, id, asked).await?;

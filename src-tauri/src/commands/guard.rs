@@ -16,7 +16,7 @@ pub(crate) async fn guard_unlock(
     minutes: u32,
     typed: Option<String>,
 ) -> Result<AppState, AppError> {
-    deck.flight()?.guard()?.unlock(minutes, typed.as_deref())?;
+    deck.flight()?.guard()?.unlock(minutes, typed.as_deref()).await?;
     relay::settings_changed(&app);
     Ok(deck.app_state())
 }

@@ -20,6 +20,10 @@ pub(crate) enum ErrorKind {
     NotFound,
     Unreachable,
     Credentials,
+    /// The credentials are of another account than the connection.
+    WrongAccount,
+    /// AWS does not say whose account the credentials are of.
+    Unproven,
     Denied,
     Throttled,
     Service,
@@ -115,7 +119,10 @@ impl From<GatewayError> for AppError {
             Kind::Unreachable | Kind::TimedOut => ErrorKind::Unreachable,
             Kind::Credentials => ErrorKind::Credentials,
             Kind::Denied => ErrorKind::Denied,
-            Kind::ReadOnly => ErrorKind::ReadOnly,
+            // Both are ended by unlocking.
+            Kind::ReadOnly | Kind::WrongCaller => ErrorKind::ReadOnly,
+            Kind::WrongAccount => ErrorKind::WrongAccount,
+            Kind::Unproven => ErrorKind::Unproven,
             Kind::Throttled | Kind::BudgetExhausted => ErrorKind::Throttled,
             Kind::NotFound => ErrorKind::NotFound,
             Kind::Invalid | Kind::Config => ErrorKind::InvalidInput,

@@ -17,6 +17,8 @@ pub(crate) enum HealthState {
     Behind,
     Throttled,
     CredentialsExpired,
+    WrongAccount,
+    Unproven,
     Denied,
     Unreachable,
     StoreProblem,

@@ -603,7 +603,11 @@ export type EffectState =
 export type Environment = "production" | "staging" | "development" | "demo";
 
 /**  What the window may branch on. */
-export type ErrorKind = "invalidInput" | "notFound" | "unreachable" | "credentials" | "denied" | "throttled" | "service" | "store" | "storeFull" | "storeReadOnly" | "storeNewer" | "storeBusy" | "refused" | 
+export type ErrorKind = "invalidInput" | "notFound" | "unreachable" | "credentials" | 
+/**  The credentials are of another account than the connection. */
+"wrongAccount" | 
+/**  AWS does not say whose account the credentials are of. */
+"unproven" | "denied" | "throttled" | "service" | "store" | "storeFull" | "storeReadOnly" | "storeNewer" | "storeBusy" | "refused" | 
 /**  The connection is read-only: an operator has to unlock it. */
 "readOnly" | 
 /**  The confirmation lacks what has to be typed. */
@@ -833,7 +837,7 @@ export type Health = {
 };
 
 /**  State of collection. */
-export type HealthState = "starting" | "live" | "behind" | "throttled" | "credentialsExpired" | "denied" | "unreachable" | "storeProblem" | "stopped";
+export type HealthState = "starting" | "live" | "behind" | "throttled" | "credentialsExpired" | "wrongAccount" | "unproven" | "denied" | "unreachable" | "storeProblem" | "stopped";
 
 /**  One fleet in one location. */
 export type HeatCell = {

@@ -1,6 +1,7 @@
 //! The condition of a Region: what its failures mean for polling, and which state they are shown as.
 //!
-//! Pure. Owns the pause after failures that concern every call (no credentials, nobody there, store not writable):
+//! Pure. Owns the pause after failures that concern every call (no credentials, another account, nobody there, store not
+//! writable):
 //! then one poll at a time probes, ever later up to a minute, instead of all failing over and over. Failures of one
 //! kind of poll concern that kind alone.
 
@@ -80,7 +81,10 @@ impl Condition {
     /// A poll of `kind` failed.
     pub(crate) fn failed(&mut self, kind: PollKind, trouble: Trouble, now: Timestamp) {
         match trouble.cause {
-            Cause::Store | Cause::Aws(ErrorKind::Credentials | ErrorKind::Config) => self.hold(trouble, now),
+            Cause::Store
+            | Cause::Aws(
+                ErrorKind::Credentials | ErrorKind::Config | ErrorKind::WrongAccount | ErrorKind::Unproven,
+            ) => self.hold(trouble, now),
             Cause::Aws(ErrorKind::Unreachable | ErrorKind::TimedOut) => {
                 self.silent += 1;
                 if self.pause.is_some() || self.silent >= SILENT_CALLS {
@@ -98,7 +102,8 @@ impl Condition {
                 | ErrorKind::Invalid
                 | ErrorKind::Service
                 | ErrorKind::Decode
-                | ErrorKind::ReadOnly,
+                | ErrorKind::ReadOnly
+                | ErrorKind::WrongCaller,
             ) => {
                 self.failing.insert(kind, trouble);
             }
@@ -135,6 +140,8 @@ impl Condition {
             let state = match pause.trouble.cause {
                 Cause::Store => HealthState::StoreProblem,
                 Cause::Aws(ErrorKind::Credentials) => HealthState::CredentialsExpired,
+                Cause::Aws(ErrorKind::WrongAccount) => HealthState::WrongAccount,
+                Cause::Aws(ErrorKind::Unproven) => HealthState::Unproven,
                 Cause::Aws(_) | Cause::Program => HealthState::Unreachable,
             };
             return (state, Some(&pause.trouble));
@@ -184,7 +191,12 @@ mod tests {
     const T0: Timestamp = Timestamp::from_ms(1_772_619_330_000);
 
     fn trouble(cause: Cause) -> Trouble {
-        Trouble { cause, message: format!("{cause:?}"), remedy: Some("do something".to_owned()) }
+        Trouble {
+            cause,
+            message: format!("{cause:?}"),
+            remedy: Some("do something".to_owned()),
+            unproven: false,
+        }
     }
 
     fn aws(kind: ErrorKind) -> Trouble {
@@ -212,6 +224,19 @@ mod tests {
         condition.succeeded(PollKind::Fleets, now);
         assert_eq!(condition.gate(now), Gate::Open);
         assert_eq!(state(&condition, now), HealthState::Live);
+    }
+
+    #[test]
+    fn another_account_and_one_not_proven_pause_everything_from_the_first_call() {
+        for (kind, shown) in [
+            (ErrorKind::WrongAccount, HealthState::WrongAccount),
+            (ErrorKind::Unproven, HealthState::Unproven),
+        ] {
+            let mut condition = Condition::default();
+            condition.failed(PollKind::Fleets, aws(kind), T0);
+            assert_eq!(state(&condition, T0), shown);
+            assert_eq!(condition.gate(T0), Gate::Shut(T0.plus_ms(5_000)));
+        }
     }
 
     #[test]

@@ -20,8 +20,12 @@ pub enum HealthState {
     Denied,
     /// The endpoint cannot be reached.
     Unreachable,
+    /// AWS does not say whose account the credentials are of, so nothing is asked of it.
+    Unproven,
     /// There are no valid credentials.
     CredentialsExpired,
+    /// The credentials are of another account than the connection and its database, so nothing is asked of it.
+    WrongAccount,
     /// The database cannot be written.
     StoreProblem,
     /// Collection was stopped.

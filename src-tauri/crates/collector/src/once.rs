@@ -249,8 +249,9 @@ fn failure(region: Region, kind: PollKind, trouble: Trouble) -> Failure {
 
 /// Whether every further call would fail the same way.
 fn is_hopeless(trouble: &Trouble) -> bool {
-    matches!(
-        trouble.cause,
-        Cause::Store | Cause::Aws(ErrorKind::Credentials | ErrorKind::Config | ErrorKind::Unreachable)
-    )
+    trouble.unproven
+        || matches!(
+            trouble.cause,
+            Cause::Store | Cause::Aws(ErrorKind::Credentials | ErrorKind::Config | ErrorKind::Unreachable)
+        )
 }

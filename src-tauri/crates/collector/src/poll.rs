@@ -193,6 +193,10 @@ impl Poller {
             return Ok(Outcome::Idle);
         }
         let failure = seen.failure.take();
+        if let Some(failure) = failure.as_ref().filter(|failure| failure.is_unproven()) {
+            // Not even that it failed: that would be a finding about an account nobody has proven to be ours.
+            return Err(failure.clone().into());
+        }
         seen.observations.push(self.ledger_line(subject, begun, failure.as_ref()));
         self.apply(seen.observations).await?;
         failure.map_or(Ok(Outcome::Read), |failure| Err(failure.into()))

@@ -203,6 +203,9 @@ impl Receiving {
     async fn fail(&mut self, trouble: &Trouble) {
         lock(&self.health).message = Some(trouble.message.clone());
         self.undeleted.truncate(DELETIONS_KEPT);
+        if trouble.unproven {
+            return;
+        }
         let now = (self.clock)();
         let line = self.ledger_line(now, now, Some(trouble.message.clone()));
         if let Err(error) = self.apply(vec![line]).await {

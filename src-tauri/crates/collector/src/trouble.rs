@@ -28,6 +28,9 @@ pub(crate) struct Trouble {
     pub(crate) message: String,
     /// What to do about it, when there is something to do.
     pub(crate) remedy: Option<String>,
+    /// Whether nothing was asked because it is not proven whose account this is: then it is no finding about the account,
+    /// and nothing is written down.
+    pub(crate) unproven: bool,
 }
 
 impl Trouble {
@@ -51,13 +54,18 @@ impl Trouble {
 
 impl From<GatewayError> for Trouble {
     fn from(error: GatewayError) -> Self {
-        Self { cause: Cause::Aws(error.kind), message: error.to_string(), remedy: error.remedy() }
+        Self {
+            cause: Cause::Aws(error.kind),
+            message: error.to_string(),
+            remedy: error.remedy(),
+            unproven: error.is_unproven(),
+        }
     }
 }
 
 impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Self {
         // The sentence of a store error says itself what to do.
-        Self { cause: Cause::Store, message: error.to_string(), remedy: None }
+        Self { cause: Cause::Store, message: error.to_string(), remedy: None, unproven: false }
     }
 }

@@ -1,12 +1,14 @@
-//! The one path every request takes: budget, attempt, fault, pause, again.
+//! The one path every request takes: budget, proof of the account, attempt, fault, pause, again.
 //!
-//! Owns what the four SDK clients of a Region share. Deliberately knows no operation.
+//! Owns what the four SDK clients of a Region share. Deliberately knows no operation. The clients have no credentials: what
+//! does not come this way cannot be signed.
 
 use std::error::Error;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use aws_credential_types::Credentials;
 use aws_sdk_gamelift::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use tokio::time::{Instant, sleep, timeout};
@@ -17,6 +19,8 @@ use crate::connection::Patience;
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::fault::{Cause, Fault};
 use crate::grant::Grant;
+use crate::identity::Identity;
+use crate::pass;
 use crate::retry;
 use crate::usage::Meter;
 
@@ -25,9 +29,20 @@ const CHANGE_WAITS: Duration = Duration::from_secs(60);
 /// Attempts a throttled change has at least; with the pauses between them about half a minute.
 const THROTTLED_ATTEMPTS: u32 = 6;
 
-/// What all calls to one Region share.
+/// An attempt of a read is sent only while this part of its whole time is left: with less it would be given up before most
+/// answers come.
+const LEAST_OF_AN_ATTEMPT: u32 = 3;
+
+/// The way of all calls to one Region: each only with proof of the account.
 #[derive(Debug)]
 pub(crate) struct Line {
+    pub(crate) wire: Arc<Wire>,
+    pub(crate) identity: Arc<Identity>,
+}
+
+/// What all attempts in one Region share.
+#[derive(Debug)]
+pub(crate) struct Wire {
     pub(crate) origin: Arc<Origin>,
     pub(crate) budget: Budget,
     pub(crate) meter: Meter,
@@ -45,11 +60,18 @@ pub(crate) struct Call<'a> {
     pub(crate) holds: Duration,
     /// Leave to change something; reads need none.
     pub(crate) grant: Option<&'a Grant>,
+    /// Whether it asks whose credentials these are; that alone has less patience.
+    pub(crate) is_proof: bool,
 }
 
 impl<'a> Call<'a> {
     pub(crate) const fn new(operation: &'static str, resource: Option<&'a str>, priority: Priority) -> Self {
-        Self { operation, resource, priority, holds: Duration::ZERO, grant: None }
+        Self { operation, resource, priority, holds: Duration::ZERO, grant: None, is_proof: false }
+    }
+
+    /// The question whose credentials these are.
+    pub(crate) const fn proof(operation: &'static str) -> Self {
+        Self { is_proof: true, ..Self::new(operation, None, Priority::OnScreen) }
     }
 
     /// A call that changes something: somebody waits for it, and it goes only while the grant is valid.
@@ -77,21 +99,83 @@ impl<'a> Call<'a> {
         self.grant.is_none() || fault.surely_not_done()
     }
 
+    /// How long the whole call and each attempt may take.
+    fn patience(&self, patience: &Patience) -> (Duration, Duration) {
+        if self.is_proof {
+            (patience.proof, patience.proof)
+        } else {
+            (patience.call + self.holds, patience.attempt + self.holds)
+        }
+    }
+
+    /// How much time must be left for an attempt, of what a whole one has. The answer to a change is waited for as long as
+    /// the first time: nobody would know what became of it.
+    fn least(&self, attempt: Duration) -> Duration {
+        if self.grant.is_some() { attempt } else { attempt / LEAST_OF_AN_ATTEMPT }
+    }
+
     fn may_go(&self) -> bool {
         self.grant.is_none_or(Grant::is_valid)
     }
 }
 
 impl Line {
-    /// Sends a request until it succeeds, fails for good or the patience is used up. `send` makes one attempt. A grant
-    /// is looked at right before each, after whatever had to be waited for.
+    /// Sends a request as `Wire::send` does, each attempt only with proof that its credentials are of the connection's
+    /// account and, for a change, of whom the grant was given to.
     pub(crate) async fn call<O, E, F, Fut>(&self, call: Call<'_>, send: F) -> Result<O, GatewayError>
     where
         F: Fn() -> Fut,
         Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
         E: ProvideErrorMetadata + Error + 'static,
     {
-        let mut left = self.patience.call + call.holds;
+        let leave = || self.identity.leave(self.wire.origin.region.as_ref(), call.grant);
+        let answer = self.wire.send(call, leave, send).await;
+        if answer.as_ref().is_err_and(|error| error.kind == ErrorKind::Credentials) {
+            self.identity.doubt().await;
+        }
+        answer
+    }
+
+    /// Proves what an attempt of a change would stand on, without sending it.
+    ///
+    /// # Errors
+    /// As for an attempt that is held back.
+    pub(crate) async fn prove(&self, grant: &Grant) -> Result<(), GatewayError> {
+        let leave = self.identity.leave(self.wire.origin.region.as_ref(), Some(grant)).await;
+        let call = Call::new("connect", None, Priority::OnScreen);
+        leave.map(drop).map_err(|error| self.wire.hold_back(call, error))
+    }
+
+    /// An error of this Region that no answer of AWS stands behind.
+    pub(crate) fn error(
+        &self,
+        kind: ErrorKind,
+        operation: &'static str,
+        resource: Option<&str>,
+        message: impl Into<Box<str>>,
+    ) -> GatewayError {
+        self.wire.error(kind, operation, resource, message)
+    }
+}
+
+impl Wire {
+    /// Sends a request until it succeeds, fails for good or the patience is used up. `leave` gives the credentials of one
+    /// attempt, `send` makes it. A grant is looked at right before each, after whatever had to be waited for.
+    pub(crate) async fn send<O, E, F, Fut, L, Leave>(
+        &self,
+        call: Call<'_>,
+        leave: L,
+        send: F,
+    ) -> Result<O, GatewayError>
+    where
+        L: Fn() -> Leave,
+        Leave: Future<Output = Result<Credentials, GatewayError>>,
+        F: Fn() -> Fut,
+        Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
+        E: ProvideErrorMetadata + Error + 'static,
+    {
+        let (mut left, whole_attempt) = call.patience(&self.patience);
+        let least = call.least(whole_attempt);
         let mut attempt = 1;
         loop {
             if !call.may_go() {
@@ -102,14 +186,18 @@ impl Line {
                 let message = format!("no room for {} s", patience.as_secs());
                 return Err(self.give_up(call, ErrorKind::BudgetExhausted, message));
             }
+            let credentials = match Box::pin(leave()).await {
+                Ok(credentials) => credentials,
+                Err(error) => return Err(self.hold_back(call, error)),
+            };
             if !call.may_go() {
                 return Err(self.read_only(call));
             }
             self.meter.attempt(call.operation, attempt > 1);
             let begun = Instant::now();
-            let limit = left.min(self.patience.attempt + call.holds);
+            let limit = left.min(whole_attempt);
             // Boxed because the SDK's futures are large and this one is held by every poller.
-            let fault = match timeout(limit, Box::pin(send())).await {
+            let fault = match timeout(limit, Box::pin(pass::signed_with(credentials, send()))).await {
                 Ok(Ok(output)) => return Ok(output),
                 Ok(Err(error)) => Fault::of(&error),
                 Err(_) => Fault::silence(),
@@ -121,7 +209,7 @@ impl Line {
             }
             let pause =
                 retry::pause(&fault, attempt, call.attempts(&fault, self.patience.attempts), self.chance());
-            match pause.filter(|pause| *pause < left && call.may_repeat(&fault)) {
+            match pause.filter(|pause| *pause + least <= left && call.may_repeat(&fault)) {
                 None => return Err(self.fail(call, fault)),
                 Some(pause) => {
                     debug!(operation = call.operation, attempt, kind = ?fault.kind(), pause_ms = pause.as_millis() as u64, "A call is tried again.");
@@ -139,7 +227,7 @@ impl Line {
         kind: ErrorKind,
         operation: &'static str,
         resource: Option<&str>,
-        message: impl Into<String>,
+        message: impl Into<Box<str>>,
     ) -> GatewayError {
         GatewayError {
             resource: resource.map(str::to_owned),
@@ -149,13 +237,25 @@ impl Line {
     }
 
     fn read_only(&self, call: Call<'_>) -> GatewayError {
-        self.give_up(call, ErrorKind::ReadOnly, String::new())
+        self.give_up(call, ErrorKind::ReadOnly, "")
     }
 
     /// An attempt is not made. Nothing is uncertain of those before it: none would follow.
-    fn give_up(&self, call: Call<'_>, kind: ErrorKind, message: String) -> GatewayError {
+    fn give_up(&self, call: Call<'_>, kind: ErrorKind, message: impl Into<Box<str>>) -> GatewayError {
         self.meter.error(call.operation);
         self.error(kind, call.operation, call.resource, message)
+    }
+
+    /// No leave was given: this attempt was not sent.
+    fn hold_back(&self, call: Call<'_>, why: GatewayError) -> GatewayError {
+        let (kind, message) = match why.kind {
+            ErrorKind::WrongAccount | ErrorKind::WrongCaller | ErrorKind::Credentials => {
+                (why.kind, why.message)
+            }
+            _ => (ErrorKind::Unproven, why.sentence().into_boxed_str()),
+        };
+        let error = self.give_up(call, kind, message);
+        GatewayError { code: why.code, request_id: why.request_id, is_unproven: true, ..error }
     }
 
     fn fail(&self, call: Call<'_>, fault: Fault) -> GatewayError {
@@ -168,6 +268,7 @@ impl Line {
             code: fault.code,
             request_id: fault.request_id,
             message: fault.message.into_boxed_str(),
+            is_unproven: false,
             origin: Arc::clone(&self.origin),
         }
     }

@@ -1,25 +1,30 @@
 //! SDK clients for one connection and Region.
 //!
 //! Owns every setting of the SDKs: TLS with rustls and ring, proxies from the environment, time limits, no
-//! retries. Deliberately sends nothing; credentials are looked for at the first call.
+//! retries, one endpoint for all services. Deliberately sends nothing and has no credentials: each attempt brings its own.
 
 use std::time::Duration;
 
+use aws_config::identity::IdentityCache;
 use aws_config::retry::RetryConfig;
 use aws_config::timeout::TimeoutConfig;
 use aws_config::{BehaviorVersion, SdkConfig};
-use aws_credential_types::Credentials;
+use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_gamelift::config::SharedHttpClient;
 use aws_smithy_http_client::proxy::ProxyConfig;
 use aws_smithy_http_client::tls::{self, rustls_provider::CryptoMode};
 use aws_smithy_http_client::{Builder, Connector};
+use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 use liftdeck_model::Region;
 
-use crate::connection::{ConnectionSpec, CredentialSource, Patience};
+use crate::connection::{ConnectionSpec, Patience};
 use crate::date::AwsClock;
+use crate::pass::OfThisAttempt;
 
 /// The longest a long poll may hold its answer back (AWS: WaitTimeSeconds at most 20).
 pub(crate) const LONGEST_POLL: Duration = Duration::from_secs(20);
+/// The services called, as the SDKs name them in endpoint settings; the first one says whose account it is.
+const SERVICES: [&str; 4] = ["STS", "GameLift", "CloudWatch", "SQS"];
 
 /// The clients of one Region.
 #[derive(Clone, Debug)]
@@ -30,29 +35,83 @@ pub(crate) struct Clients {
     pub(crate) sts: aws_sdk_sts::Client,
 }
 
-/// The part of the configuration all Regions of a connection share, credentials cache included.
-pub(crate) async fn shared_config(spec: &ConnectionSpec, region: &Region) -> SdkConfig {
+/// What all Regions of a connection share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// For fetching credentials: through the proxies, wherever the services are.
+    pub(crate) setup: SdkConfig,
+    /// For the services: signs with what each attempt brings.
+    pub(crate) services: SdkConfig,
+    /// The endpoint of all services, when it is not AWS's own.
+    pub(crate) endpoint: Option<String>,
+}
+
+/// The part of the configuration all Regions of a connection share.
+///
+/// # Errors
+/// A sentence when the environment or the profile leads only some of the services to another endpoint.
+pub(crate) async fn shared(spec: &ConnectionSpec, region: &Region) -> Result<Shared, String> {
     let mut loader = aws_config::defaults(BehaviorVersion::latest())
         .region(aws_config::Region::new(region.as_str().to_owned()))
         .retry_config(RetryConfig::disabled())
         .timeout_config(time_limits(&spec.patience, Duration::ZERO))
-        .http_client(http_client(is_loopback(spec.endpoint_url.as_deref())));
+        .http_client(http_client(false))
+        .no_credentials();
     if let Some(profile) = &spec.profile {
         loader = loader.profile_name(profile);
     }
-    if let Some(endpoint) = &spec.endpoint_url {
-        loader = loader.endpoint_url(endpoint);
+    let setup = loader.load().await;
+    let endpoint = match &spec.endpoint_url {
+        Some(endpoint) => Some(endpoint.clone()),
+        None => one_endpoint(SERVICES.map(|service| (service, configured(&setup, service))))?,
+    };
+    let mut services = setup
+        .to_builder()
+        .http_client(http_client(is_loopback(endpoint.as_deref())))
+        .credentials_provider(SharedCredentialsProvider::new(OfThisAttempt))
+        // What one attempt signed with must not be there for the next.
+        .identity_cache(IdentityCache::no_cache())
+        .service_config(NoneOfItsOwn);
+    services.set_endpoint_url(endpoint.clone()).set_token_provider(None);
+    Ok(Shared { setup, services: services.build(), endpoint })
+}
+
+/// No service has a setting of its own: the environment was looked at, once for all of them.
+#[derive(Debug)]
+struct NoneOfItsOwn;
+
+impl LoadServiceConfig for NoneOfItsOwn {
+    fn load_config(&self, _: ServiceConfigKey<'_>) -> Option<String> {
+        None
     }
-    if let CredentialSource::Keys { access_key_id, secret_access_key } = &spec.credentials {
-        loader = loader.credentials_provider(Credentials::new(
-            access_key_id,
-            secret_access_key,
-            None,
-            None,
-            "connection",
-        ));
+}
+
+/// Where `AWS_ENDPOINT_URL…` or `endpoint_url` of the profile leads a service.
+fn configured(config: &SdkConfig, service: &str) -> Option<String> {
+    let key = ServiceConfigKey::builder()
+        .service_id(service)
+        .env("AWS_ENDPOINT_URL")
+        .profile("endpoint_url")
+        .build()
+        .ok()?;
+    config.service_config()?.load_config(key).or_else(|| config.endpoint_url().map(str::to_owned))
+}
+
+/// The endpoint that all services have. Whose account it is must be asked where the changes go.
+fn one_endpoint(services: [(&str, Option<String>); 4]) -> Result<Option<String>, String> {
+    let [(_, first), ..] = &services;
+    if services.iter().all(|(_, endpoint)| endpoint == first) {
+        let [(_, first), ..] = services;
+        return Ok(first);
     }
-    loader.load().await
+    let leads: Vec<String> = services
+        .iter()
+        .map(|(service, endpoint)| format!("{service} to {}", endpoint.as_deref().unwrap_or("AWS itself")))
+        .collect();
+    Err(format!(
+        "AWS_ENDPOINT_URL or endpoint_url, in the environment or the profile, does not lead all services to one place: {}",
+        leads.join(", ")
+    ))
 }
 
 /// Clients of one Region over the shared configuration; what AWS answers to those of GameLift tells `clock` its time.
@@ -60,11 +119,13 @@ pub(crate) fn clients(config: &SdkConfig, region: &Region, patience: &Patience, 
     let config = config.to_builder().region(aws_config::Region::new(region.as_str().to_owned())).build();
     let polling = config.to_builder().timeout_config(time_limits(patience, LONGEST_POLL)).build();
     let gamelift = aws_sdk_gamelift::config::Builder::from(&config).interceptor(clock.clone()).build();
+    let proof = Patience { read: patience.proof, attempt: patience.proof, ..*patience };
+    let asking = config.to_builder().timeout_config(time_limits(&proof, Duration::ZERO)).build();
     Clients {
         gamelift: aws_sdk_gamelift::Client::from_conf(gamelift),
         cloudwatch: aws_sdk_cloudwatch::Client::new(&config),
         sqs: aws_sdk_sqs::Client::new(&polling),
-        sts: aws_sdk_sts::Client::new(&config),
+        sts: aws_sdk_sts::Client::new(&asking),
     }
 }
 
@@ -105,6 +166,22 @@ fn is_loopback(endpoint: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_endpoint_is_taken_from_the_surroundings_only_when_every_service_has_it() {
+        let at = |url: Option<&str>| url.map(str::to_owned);
+        let services = |sts: Option<&str>, rest: Option<&str>| {
+            [("STS", at(sts)), ("GameLift", at(rest)), ("CloudWatch", at(rest)), ("SQS", at(rest))]
+        };
+        assert_eq!(one_endpoint(services(None, None)), Ok(None));
+        assert_eq!(one_endpoint(services(Some("http://a"), Some("http://a"))), Ok(at(Some("http://a"))));
+        for (sts, rest) in
+            [(Some("http://a"), None), (None, Some("http://a")), (Some("http://a"), Some("http://b"))]
+        {
+            let refused = one_endpoint(services(sts, rest)).unwrap_err();
+            assert!(refused.contains("STS to") && refused.contains("http://a"), "{refused}");
+        }
+    }
 
     #[test]
     fn only_this_computer_is_loopback() {

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use liftdeck_model::Region;
+use liftdeck_model::{AccountId, Region};
 
 use crate::rate::RateTable;
 
@@ -14,9 +14,14 @@ use crate::rate::RateTable;
 pub struct ConnectionSpec {
     /// Name the operator gave it; appears in messages only.
     pub name: String,
-    /// Profile of the shared AWS files; `None` takes the environment's own chain.
+    /// Account that the connection and its database belong to; nothing is sent to another. `None` only before the first
+    /// opening: then the first answer of AWS decides, for the life of the gateway.
+    pub account: Option<AccountId>,
+    /// Profile of the shared AWS files: then the only source of credentials, whatever the environment holds. `None` takes
+    /// the environment's own chain.
     pub profile: Option<String>,
-    /// Endpoint for all four APIs instead of AWS's own, such as a simulator on loopback.
+    /// Endpoint for all four APIs instead of AWS's own, such as a simulator on loopback. `None` takes what
+    /// `AWS_ENDPOINT_URL` or the profile's `endpoint_url` says, if it says the same for all four.
     pub endpoint_url: Option<String>,
     /// Home Regions to read.
     pub regions: Vec<Region>,
@@ -39,6 +44,7 @@ impl Default for ConnectionSpec {
     fn default() -> Self {
         Self {
             name: String::new(),
+            account: None,
             profile: None,
             endpoint_url: None,
             regions: Vec::new(),
@@ -53,7 +59,8 @@ impl Default for ConnectionSpec {
 /// Where credentials come from.
 #[derive(Clone, Default)]
 pub enum CredentialSource {
-    /// The SDK's chain: profile, SSO, assume-role, process, environment, container, instance.
+    /// The profile of the connection alone; without one, the SDK's chain: environment, default profile, container,
+    /// instance.
     #[default]
     Chain,
     /// These keys, for a simulator that verifies no signature. Never written anywhere.
@@ -89,6 +96,8 @@ pub struct Patience {
     pub attempts: u32,
     /// For room in the request budget.
     pub budget: Duration,
+    /// For the answer whose credentials these are, with all attempts in one Region; also for fetching them.
+    pub proof: Duration,
 }
 
 impl Default for Patience {
@@ -100,6 +109,7 @@ impl Default for Patience {
             call: Duration::from_secs(30),
             attempts: 3,
             budget: Duration::from_secs(300),
+            proof: Duration::from_secs(10),
         }
     }
 }

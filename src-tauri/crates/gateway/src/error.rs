@@ -36,6 +36,12 @@ pub enum ErrorKind {
     Config,
     /// A change without a valid grant: nothing was sent, or no further attempt was made.
     ReadOnly,
+    /// The credentials belong to another account than the connection and its database: nothing is sent.
+    WrongAccount,
+    /// Another principal than the one that unlocked the connection would send the change: nothing is sent.
+    WrongCaller,
+    /// AWS could not be asked whose credentials these are: nothing is sent.
+    Unproven,
 }
 
 /// A failed call. Its `Display` is one sentence: what failed, on which resource, where, why, code and request id.
@@ -55,6 +61,8 @@ pub struct GatewayError {
     pub message: Box<str>,
     /// Whether an attempt may have been carried out.
     pub(crate) may_have_happened: bool,
+    /// Whether it was held back for want of proof whose credentials these are.
+    pub(crate) is_unproven: bool,
     /// Where the request went; shared by all errors of a Region.
     pub(crate) origin: Arc<Origin>,
 }
@@ -72,15 +80,16 @@ pub(crate) struct Origin {
 
 impl GatewayError {
     /// An error that concerns no resource and carries no answer of AWS.
-    pub(crate) fn plain(kind: ErrorKind, operation: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn plain(kind: ErrorKind, operation: &'static str, message: impl Into<Box<str>>) -> Self {
         Self {
             kind,
             operation,
             resource: None,
             code: None,
             request_id: None,
-            message: message.into().into_boxed_str(),
+            message: message.into(),
             may_have_happened: false,
+            is_unproven: false,
             origin: Arc::default(),
         }
     }
@@ -97,6 +106,12 @@ impl GatewayError {
         self.may_have_happened
     }
 
+    /// Whether it was not sent because it is not proven, or not true, that the credentials are of the connection's account
+    /// and caller. It says nothing about any resource of the account.
+    pub const fn is_unproven(&self) -> bool {
+        self.is_unproven
+    }
+
     /// Whether the same request may succeed later without anybody doing anything.
     pub const fn retryable(&self) -> bool {
         matches!(
@@ -107,6 +122,7 @@ impl GatewayError {
                 | ErrorKind::Service
                 | ErrorKind::Decode
                 | ErrorKind::BudgetExhausted
+                | ErrorKind::Unproven
         )
     }
 
@@ -114,7 +130,7 @@ impl GatewayError {
     pub fn remedy(&self) -> Option<String> {
         let region = self.region().map_or("the Region", Region::as_str);
         match self.kind {
-            ErrorKind::Unreachable | ErrorKind::TimedOut => Some(match &self.origin.endpoint {
+            ErrorKind::Unreachable | ErrorKind::TimedOut | ErrorKind::Unproven => Some(match &self.origin.endpoint {
                 Some(endpoint) => {
                     format!("Check that {endpoint} runs and can be reached from this computer.")
                 }
@@ -139,6 +155,14 @@ impl GatewayError {
                 }
                 None => "Correct the Region or endpoint of the connection.".to_owned(),
             }),
+            ErrorKind::WrongAccount => Some(match &self.origin.profile {
+                Some(profile) => format!(
+                    "Let the profile {profile} sign in to the connection's account, or make another connection for this one."
+                ),
+                None => "Choose a profile of the connection's account, or make another connection for this one."
+                    .to_owned(),
+            }),
+            ErrorKind::WrongCaller => Some("Unlock it again if the one who would send now may change it.".to_owned()),
             ErrorKind::ReadOnly => Some("Unlock changes for this connection, then try again.".to_owned()),
             ErrorKind::NotFound
             | ErrorKind::Throttled
@@ -147,6 +171,11 @@ impl GatewayError {
             | ErrorKind::Decode
             | ErrorKind::BudgetExhausted => None,
         }
+    }
+
+    /// The sentence without code and request id.
+    pub(crate) fn sentence(&self) -> String {
+        Self { code: None, request_id: None, ..self.clone() }.to_string()
     }
 
     fn credentials_remedy(&self) -> String {
@@ -189,6 +218,9 @@ impl fmt::Display for GatewayError {
                 ErrorKind::Service => "failed inside AWS",
                 ErrorKind::Decode => "had an answer that cannot be trusted",
                 ErrorKind::ReadOnly => "was not sent, the connection is read-only",
+                ErrorKind::WrongAccount => "is not sent to another account",
+                ErrorKind::WrongCaller => "is not sent by another caller than unlocked the connection",
+                ErrorKind::Unproven => "waits until AWS says whose account this is",
                 ErrorKind::BudgetExhausted => "had to give up waiting for room in the request budget",
                 _ => "cannot work as the connection is set up",
             };
@@ -234,6 +266,7 @@ mod tests {
             request_id: Some("1111".to_owned()),
             message: "User: arn:aws:iam::1:user/a is not authorized.".into(),
             may_have_happened: false,
+            is_unproven: false,
             origin: Arc::new(Origin {
                 region: Some(Region::from("eu-west-1")),
                 profile: Some("prod".to_owned()),

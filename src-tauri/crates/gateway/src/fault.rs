@@ -191,6 +191,12 @@ impl Fault {
     }
 }
 
+/// What credentials that cannot be had amount to: nobody has signed in, or what gives them cannot be reached.
+pub(crate) fn without_credentials(error: &CredentialsError) -> (ErrorKind, String) {
+    let kind = if credentials_failed(error) { ErrorKind::Credentials } else { ErrorKind::Unproven };
+    (kind, describe(Cause::Credentials, None, error))
+}
+
 /// The causes of an error, outermost first.
 fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     let mut next = Some(error);

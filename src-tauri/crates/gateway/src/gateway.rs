@@ -5,18 +5,21 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use liftdeck_model::{AccountId, Region, Timestamp};
+use aws_credential_types::Credentials;
+use liftdeck_model::{Region, Timestamp};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::budget::{Budget, Priority};
-use crate::call::{Call, Line};
+use crate::call::{Line, Wire};
 use crate::client::{self, Clients};
-use crate::connection::{ConnectionSpec, EventQueue};
+use crate::connection::{ConnectionSpec, CredentialSource, EventQueue};
+use crate::credentials::{Source, Vault};
 use crate::date::AwsClock;
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::event_feed::EventFeed;
 use crate::grant::Grant;
+use crate::identity::{Asker, CallerIdentity, Identity};
 use crate::operator::Operator;
 use crate::permission::{self, PermissionCheck};
 use crate::profile;
@@ -28,6 +31,7 @@ use crate::usage::{Meter, OperationUsage, Usage};
 pub struct Gateway {
     sites: Arc<BTreeMap<Region, Arc<Site>>>,
     clock: AwsClock,
+    identity: Arc<Identity>,
 }
 
 /// One Region of a connection.
@@ -38,20 +42,12 @@ pub(crate) struct Site {
     pub(crate) line: Line,
 }
 
-/// Whom AWS takes us for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallerIdentity {
-    /// Account.
-    pub account: AccountId,
-    /// ARN of the user or assumed role.
-    pub arn: String,
-}
-
 impl Gateway {
     /// Resolves the configuration. Sends nothing to AWS; credentials are looked for at the first call.
     ///
     /// # Errors
-    /// `Config` when no Region is named, the profile does not exist or the endpoint is no URL.
+    /// `Config` when no Region is named, the profile does not exist, the endpoint is no URL, or the environment leads only
+    /// some services to an endpoint of its own.
     pub async fn connect(spec: ConnectionSpec) -> Result<Self, GatewayError> {
         let Some(first) = spec.regions.first() else {
             return Err(config_error(&spec, "the connection names no Region"));
@@ -72,28 +68,36 @@ impl Gateway {
                 format!("there is no profile `{name}` in the AWS configuration files"),
             ));
         }
-        let shared = Box::pin(client::shared_config(&spec, first)).await;
+        let shared = Box::pin(client::shared(&spec, first)).await;
+        let shared = shared.map_err(|message| config_error(&spec, message))?;
         let clock = AwsClock::default();
-        let site = |region: &Region| {
-            let site = Site {
-                region: region.clone(),
-                clients: client::clients(&shared, region, &spec.patience, &clock),
-                line: Line {
-                    origin: Arc::new(Origin {
-                        region: Some(region.clone()),
-                        profile: spec.profile.clone(),
-                        endpoint: spec.endpoint_url.clone(),
-                    }),
-                    budget: Budget::new(spec.budget_share, spec.rates.clone()),
-                    meter: Meter::default(),
-                    patience: spec.patience,
-                    chance: Mutex::new(fastrand::Rng::new()),
-                },
+        let mut ways = Vec::new();
+        for region in &spec.regions {
+            let wire = Wire {
+                origin: Arc::new(Origin {
+                    region: Some(region.clone()),
+                    profile: spec.profile.clone(),
+                    endpoint: shared.endpoint.clone(),
+                }),
+                budget: Budget::new(spec.budget_share, spec.rates.clone()),
+                meter: Meter::default(),
+                patience: spec.patience,
+                chance: Mutex::new(fastrand::Rng::new()),
             };
-            (region.clone(), Arc::new(site))
+            let clients = client::clients(&shared.services, region, &spec.patience, &clock);
+            ways.push((region.clone(), Arc::new(wire), clients));
+        }
+        let asker = |(_, wire, clients): &(Region, Arc<Wire>, Clients)| {
+            Arc::new(Asker { wire: Arc::clone(wire), sts: clients.sts.clone() })
         };
-        let sites = Arc::new(spec.regions.iter().map(site).collect());
-        Ok(Self { sites, clock })
+        let askers = ways.iter().map(asker).collect();
+        let vault = Vault::new(source(&spec), shared.setup, spec.patience.proof);
+        let identity = Arc::new(Identity::new(vault, spec.account, spec.profile, askers));
+        let site = |(region, wire, clients): (Region, Arc<Wire>, Clients)| {
+            let line = Line { wire, identity: Arc::clone(&identity) };
+            (region.clone(), Arc::new(Site { region, clients, line }))
+        };
+        Ok(Self { sites: Arc::new(ways.into_iter().map(site).collect()), clock, identity })
     }
 
     /// The Regions of the connection.
@@ -115,15 +119,19 @@ impl Gateway {
         Ok(Reader::new(Arc::clone(self.site(region)?), Priority::default()))
     }
 
-    /// All changes of a Region, for the guard alone.
+    /// All changes of a Region, for the guard alone. Proves first that changes would go to the connection's account, in
+    /// the name of whom the grant was given to; every attempt stands on such a proof again.
     ///
     /// # Errors
-    /// `ReadOnly` when the grant has ended, `Config` when the connection does not name the Region.
-    pub fn operator(&self, region: &Region, grant: &Grant) -> Result<Operator, GatewayError> {
+    /// `ReadOnly` when the grant has ended, `Config` when the connection does not name the Region, `WrongAccount`,
+    /// `WrongCaller`, `Unproven` or `Credentials` without the proof. Nothing was sent then, and another account or caller
+    /// ends the grant.
+    pub async fn operator(&self, region: &Region, grant: &Grant) -> Result<Operator, GatewayError> {
         let site = self.site(region)?;
         if !grant.is_valid() {
             return Err(site.line.error(ErrorKind::ReadOnly, "connect", None, ""));
         }
+        site.line.prove(grant).await?;
         Ok(Operator::new(Arc::clone(site), grant.clone()))
     }
 
@@ -135,24 +143,24 @@ impl Gateway {
         Ok(EventFeed::new(Arc::clone(self.site(&queue.region)?), queue.url.clone()))
     }
 
-    /// Asks AWS whom it takes us for; needs no permission.
+    /// Asks AWS now whom it takes us for, in any Region, and holds the answer to the account of the connection. Where none
+    /// was named, the first answer names it for the life of the gateway. Without this proof no other request is sent; it
+    /// is asked for by itself, so nobody needs to call this for the sake of the requests.
+    ///
+    /// # Errors
+    /// `WrongAccount` naming both accounts and the profile, `Credentials`, `Unproven` when AWS cannot be asked.
+    pub async fn prove(&self) -> Result<CallerIdentity, GatewayError> {
+        self.identity.prove().await
+    }
+
+    /// Asks AWS in one Region whom it takes us for, whichever account that is; needs no permission.
     ///
     /// # Errors
     /// Any kind; `Credentials` carries the login to run as its remedy.
     pub async fn caller_identity(&self, region: &Region) -> Result<CallerIdentity, GatewayError> {
-        const OPERATION: &str = "GetCallerIdentity";
         let site = self.site(region)?;
-        let call = Call::new(OPERATION, None, Priority::OnScreen);
-        let answer = site.line.call(call, || site.clients.sts.get_caller_identity().send()).await?;
-        match (answer.account, answer.arn) {
-            (Some(account), Some(arn)) => Ok(CallerIdentity { account: AccountId::new(account), arn }),
-            _ => Err(site.line.error(
-                ErrorKind::Decode,
-                OPERATION,
-                None,
-                "the answer names no account or no ARN",
-            )),
-        }
+        let asker = Asker { wire: Arc::clone(&site.line.wire), sts: site.clients.sts.clone() };
+        self.identity.ask_in(&asker).await
     }
 
     /// Tries each read action once in each Region, as cheaply as it can be tried; all Regions at once, the answers
@@ -173,9 +181,9 @@ impl Gateway {
         let now = Instant::now();
         let mut usage = Usage::default();
         for (region, site) in self.sites.iter() {
-            usage.cloudwatch_metrics_requested += site.line.meter.metrics_requested();
-            for (operation, count) in site.line.meter.counts() {
-                let published_per_second = site.line.budget.published_per_second(operation);
+            usage.cloudwatch_metrics_requested += site.line.wire.meter.metrics_requested();
+            for (operation, count) in site.line.wire.meter.counts() {
+                let published_per_second = site.line.wire.budget.published_per_second(operation);
                 usage.operations.push(OperationUsage {
                     region: region.clone(),
                     operation,
@@ -183,7 +191,7 @@ impl Gateway {
                     retries: count.retries,
                     throttles: count.throttles,
                     errors: count.errors,
-                    allowed_per_second: site.line.budget.allowed_per_second(operation),
+                    allowed_per_second: site.line.wire.budget.allowed_per_second(operation),
                     published_per_second,
                     published_share: published_per_second
                         .map_or(0.0, |published| count.per_second(now) / published),
@@ -201,7 +209,18 @@ impl Gateway {
     }
 }
 
-fn config_error(spec: &ConnectionSpec, message: impl Into<String>) -> GatewayError {
+/// A profile that was chosen is the only source.
+fn source(spec: &ConnectionSpec) -> Source {
+    match (&spec.credentials, &spec.profile) {
+        (CredentialSource::Keys { access_key_id, secret_access_key }, _) => {
+            Source::Keys(Credentials::new(access_key_id, secret_access_key, None, None, "connection"))
+        }
+        (CredentialSource::Chain, Some(profile)) => Source::Profile(profile.clone()),
+        (CredentialSource::Chain, None) => Source::Chain,
+    }
+}
+
+fn config_error(spec: &ConnectionSpec, message: impl Into<Box<str>>) -> GatewayError {
     let origin = Origin { region: None, profile: spec.profile.clone(), endpoint: spec.endpoint_url.clone() };
     GatewayError { origin: Arc::new(origin), ..GatewayError::plain(ErrorKind::Config, "connect", message) }
 }

@@ -9,18 +9,31 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Leave to change things on AWS for a limited time. Clones share their end: revoking one revokes all.
+use crate::identity::CallerIdentity;
+
+/// Leave for one caller to change things on AWS for a limited time. Clones share their end: revoking one revokes all.
 #[derive(Clone, Debug)]
 pub struct Grant {
+    caller: Arc<CallerIdentity>,
     until: Instant,
     revoked: Arc<AtomicBool>,
 }
 
 impl Grant {
-    /// A grant that ends by itself. The time is that of a running computer: sleep does not count, so whoever promised
-    /// an hour of the day has to revoke it.
-    pub fn issue(valid_for: Duration) -> Self {
-        Self { until: Instant::now() + valid_for, revoked: Arc::default() }
+    /// A grant for this caller, as AWS named it, that ends by itself. The time is that of a running computer: sleep does
+    /// not count, so whoever promised an hour of the day has to revoke it.
+    pub fn issue(valid_for: Duration, caller: CallerIdentity) -> Self {
+        Self { caller: Arc::new(caller), until: Instant::now() + valid_for, revoked: Arc::default() }
+    }
+
+    /// Whom it was given to; a change that another principal would send ends it.
+    pub fn caller(&self) -> &CallerIdentity {
+        &self.caller
+    }
+
+    /// Whether both are one grant, or clones of one.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.revoked, &other.revoked)
     }
 
     /// Ends it now, for every clone.
@@ -41,11 +54,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     #[allow(clippy::disallowed_methods, reason = "the subject of the test")]
     async fn a_grant_ends_by_itself_and_by_any_of_its_clones() {
-        let grant = Grant::issue(Duration::from_secs(60));
+        let caller =
+            CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::1:user/a".to_owned() };
+        let grant = Grant::issue(Duration::from_secs(60), caller.clone());
         assert!(grant.is_valid());
         tokio::time::advance(Duration::from_secs(60)).await;
         assert!(!grant.is_valid());
-        let grant = Grant::issue(Duration::from_secs(60));
+        let grant = Grant::issue(Duration::from_secs(60), caller);
         grant.clone().revoke();
         assert!(!grant.is_valid());
     }

@@ -118,7 +118,11 @@ impl Trial<'_> {
             }
         };
         if let Err(error) = &end
-            && matches!(error.kind, ErrorKind::Unreachable | ErrorKind::TimedOut | ErrorKind::Credentials)
+            && (error.is_unproven()
+                || matches!(
+                    error.kind,
+                    ErrorKind::Unreachable | ErrorKind::TimedOut | ErrorKind::Credentials
+                ))
         {
             self.hopeless = Some(error.clone());
         }
@@ -274,7 +278,7 @@ async fn try_metrics(trial: &mut Trial<'_>) {
         })
         .await;
     // Any closed minute will do; a fixed one keeps the clock out of here. It costs one metric.
-    site.line.meter.metrics(1);
+    site.line.wire.meter.metrics(1);
     trial
         .of("GetMetricData", "Charts", || {
             client

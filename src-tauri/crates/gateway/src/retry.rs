@@ -32,6 +32,9 @@ pub(crate) fn pause(fault: &Fault, attempt: u32, attempts: u32, chance: f64) -> 
         | ErrorKind::Invalid
         | ErrorKind::BudgetExhausted
         | ErrorKind::ReadOnly
+        | ErrorKind::WrongAccount
+        | ErrorKind::WrongCaller
+        | ErrorKind::Unproven
         | ErrorKind::Config => return None,
     };
     let doubled = base.saturating_mul(1_u32.checked_shl(attempt - 1).unwrap_or(u32::MAX)).min(LONGEST);

@@ -3,9 +3,8 @@
 //! Owns the tasks that go on in the background, and what guards that stand beside each other keep in one place: attempts
 //! without an answer, followers, runs, undos. Deliberately holds no rule of a change.
 
-use std::collections::HashMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, Priority, Reader};
@@ -23,17 +22,6 @@ use crate::guard::GuardOptions;
 use crate::mode::Gate;
 use crate::run::Runs;
 
-/// How long the answer of AWS to "who am I" may hold up the record of a change.
-const WHO_WAITS: Duration = Duration::from_secs(5);
-/// How long "AWS does not say" holds before AWS is asked again, in milliseconds: not at each of five hundred changes.
-const WHO_AGAIN_MS: i64 = 60_000;
-
-/// Whom AWS took us for.
-struct Caller {
-    arn: Option<String>,
-    asked_at: Timestamp,
-}
-
 /// The inside of a guard.
 pub(crate) struct Core {
     pub(crate) gateway: Gateway,
@@ -42,13 +30,12 @@ pub(crate) struct Core {
     pub(crate) options: GuardOptions,
     pub(crate) gate: Arc<Gate>,
     pub(crate) previews: Previews,
-    /// This and what follows down to `closing`, but for the callers, is shared with every guard beside this one.
+    /// This and what follows down to `closing` is shared with every guard beside this one.
     pub(crate) follows: Arc<Follows>,
     pub(crate) runs: Arc<Runs>,
     /// Held while an undo is looked at and sent.
     pub(crate) undos: Arc<tokio::sync::Mutex<()>>,
     pub(crate) attempts: Arc<Attempts>,
-    callers: Mutex<HashMap<Region, Caller>>,
     /// What goes on in the background and has ended before its time.
     pub(crate) roll: Roll,
     tasks: TaskTracker,
@@ -78,7 +65,6 @@ impl Core {
             runs: Arc::default(),
             undos: Arc::default(),
             attempts: Arc::default(),
-            callers: Mutex::default(),
             roll,
             tasks: TaskTracker::new(),
             closing,
@@ -102,7 +88,6 @@ impl Core {
             runs: Arc::clone(&self.runs),
             undos: Arc::clone(&self.undos),
             attempts: Arc::clone(&self.attempts),
-            callers: Mutex::default(),
             roll: self.roll.clone(),
             tasks: self.tasks.clone(),
             closing: self.closing.clone(),
@@ -168,28 +153,4 @@ impl Core {
         self.tasks.close();
         self.tasks.wait().await;
     }
-
-    /// Whom AWS takes us for in a Region; asked once. `None` when AWS does not say, or not in time: asked again after a
-    /// minute.
-    pub(crate) async fn caller(&self, region: &Region) -> Option<String> {
-        let now = self.now();
-        if let Some(known) = lock(&self.callers).get(region)
-            && (known.arn.is_some() || (0..WHO_AGAIN_MS).contains(&now.since_ms(known.asked_at)))
-        {
-            return known.arn.clone();
-        }
-        let asked = tokio::time::timeout(WHO_WAITS, self.gateway.caller_identity(region)).await;
-        let arn = asked.ok().and_then(Result::ok).map(|identity| identity.arn);
-        lock(&self.callers).insert(region.clone(), Caller { arn: arn.clone(), asked_at: now });
-        arn
-    }
-
-    /// Asks again whom AWS takes us for, from the next change on.
-    pub(crate) fn forget_callers(&self) {
-        lock(&self.callers).clear();
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

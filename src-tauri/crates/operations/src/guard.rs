@@ -139,11 +139,13 @@ impl Guard {
         self.core.gate.mode()
     }
 
-    /// Unlocks the connection for some minutes. On production its name must be typed.
+    /// Unlocks the connection for some minutes, for the one AWS takes us for now: who else would send a change locks it. On
+    /// production its name must be typed.
     ///
     /// # Errors
-    /// `Invalid` for a time out of range, `NotTyped` on production.
-    pub fn unlock(&self, minutes: u32, typed: Option<&str>) -> Result<Mode, OperationError> {
+    /// `Invalid` for a time out of range, `NotTyped` on production, `Gateway` when AWS does not say who we are or names
+    /// another account, `ReadOnly` when somebody locks it meanwhile.
+    pub async fn unlock(&self, minutes: u32, typed: Option<&str>) -> Result<Mode, OperationError> {
         if !(LEAST_MINUTES..=MOST_MINUTES).contains(&minutes) {
             let message = format!("From {LEAST_MINUTES} to {MOST_MINUTES} minutes; these are {minutes}.");
             return Err(OperationError::Invalid(vec![(
@@ -152,8 +154,9 @@ impl Guard {
             )]));
         }
         confirm::typed(self.unlock_typed().as_deref(), typed)?;
-        self.core.forget_callers();
-        Ok(self.core.gate.unlock(minutes))
+        let turn = self.core.gate.turn();
+        let caller = self.core.gateway.prove().await?;
+        self.core.gate.unlock(turn, minutes, caller)
     }
 
     /// What has to be typed to unlock: on production the connection's name, in letters of any keyboard.

@@ -3,10 +3,11 @@
 //! Owns the one grant there is. It ends by itself at its time, by the wall clock and by the monotonic one, whichever
 //! comes first: a computer that slept must not wake up unlocked. Deliberately decides nothing about single changes.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use liftdeck_gateway::Grant;
+use liftdeck_gateway::{CallerIdentity, Grant};
 use liftdeck_model::Timestamp;
 use liftdeck_model::watch::Roll;
 use tokio::runtime::Handle;
@@ -43,6 +44,8 @@ pub(crate) struct Gate {
     closing: CancellationToken,
     roll: Roll,
     open: Mutex<Option<Open>>,
+    /// How often it was locked by hand.
+    locks: AtomicU64,
     mode: watch::Sender<Mode>,
 }
 
@@ -52,11 +55,23 @@ struct Open {
     until: Timestamp,
 }
 
+/// What was looked at when somebody began to unlock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn(u64);
+
 impl Gate {
     /// A locked gate. It is locked for good once `closing` is cancelled.
     pub(crate) fn new(clock: Clock, runtime: Handle, closing: CancellationToken, roll: Roll) -> Arc<Self> {
         let (mode, _) = watch::channel(Mode::ReadOnly);
-        Arc::new(Self { clock, runtime, closing, roll, open: Mutex::new(None), mode })
+        Arc::new(Self {
+            clock,
+            runtime,
+            closing,
+            roll,
+            open: Mutex::new(None),
+            locks: AtomicU64::new(0),
+            mode,
+        })
     }
 
     /// The mode, and each move of it.
@@ -64,15 +79,31 @@ impl Gate {
         self.mode.subscribe()
     }
 
-    /// Unlocks for so long from now. A grant of before ends.
+    /// Begins to unlock: what `unlock` takes, once AWS has said who does.
+    pub(crate) fn turn(&self) -> Turn {
+        Turn(self.locks.load(Ordering::SeqCst))
+    }
+
+    /// Unlocks for so long from now, for this caller. A grant of before ends.
+    ///
+    /// # Errors
+    /// `ReadOnly` when somebody has locked it since `turn`: who locks last is right.
     #[allow(clippy::disallowed_methods, reason = "this is the one place where leave is given")]
-    pub(crate) fn unlock(self: &Arc<Self>, minutes: u32) -> Mode {
+    pub(crate) fn unlock(
+        self: &Arc<Self>,
+        turn: Turn,
+        minutes: u32,
+        caller: CallerIdentity,
+    ) -> Result<Mode, OperationError> {
         let length = Duration::from_secs(u64::from(minutes) * 60);
         let until = (self.clock)().plus_ms(i64::from(minutes) * 60_000);
-        let grant = Grant::issue(length);
+        let grant = Grant::issue(length, caller);
         let mode = Mode::Operator { until };
         {
             let mut open = self.open();
+            if self.turn() != turn {
+                return Err(OperationError::ReadOnly);
+            }
             if let Some(earlier) = open.replace(Open { grant: grant.clone(), until }) {
                 earlier.grant.revoke();
             }
@@ -84,12 +115,17 @@ impl Gate {
             let stopped = || gate.closing.clone().cancelled_owned();
             gate.roll.carry(task, stopped, || gate.watch(grant.clone(), until)).await;
         });
-        mode
+        Ok(mode)
     }
 
     /// Locks now; what is being sent this moment is still answered and recorded.
     pub(crate) fn lock(&self) {
         let mut open = self.open();
+        self.locks.fetch_add(1, Ordering::SeqCst);
+        self.shut(&mut open);
+    }
+
+    fn shut(&self, open: &mut Option<Open>) {
         if let Some(open) = open.take() {
             open.grant.revoke();
         }
@@ -101,18 +137,26 @@ impl Gate {
     /// # Errors
     /// `ReadOnly` when nobody unlocked the connection, the time is over, or the connection is being closed.
     pub(crate) fn grant(&self) -> Result<Grant, OperationError> {
-        let held = self.open().as_ref().map(|open| (open.grant.clone(), open.until));
-        match held {
-            Some((grant, until))
-                if grant.is_valid() && (self.clock)() < until && !self.closing.is_cancelled() =>
+        let mut held = self.open();
+        match held.as_ref() {
+            Some(Open { grant, until })
+                if grant.is_valid() && (self.clock)() < *until && !self.closing.is_cancelled() =>
             {
-                Ok(grant)
+                Ok(grant.clone())
             }
             Some(_) => {
-                self.lock();
+                self.shut(&mut held);
                 Err(OperationError::ReadOnly)
             }
             None => Err(OperationError::ReadOnly),
+        }
+    }
+
+    /// Locks at once when this very grant has ended, as one does that somebody else would have used.
+    pub(crate) fn lock_if_ended(&self, grant: &Grant) {
+        let mut open = self.open();
+        if !grant.is_valid() && open.as_ref().is_some_and(|open| open.grant.is(grant)) {
+            self.shut(&mut open);
         }
     }
 
@@ -130,10 +174,8 @@ impl Gate {
         }
         let mut open = self.open();
         // A later unlock has its own watch.
-        if open.as_ref().is_some_and(|open| open.until == until) {
-            grant.revoke();
-            *open = None;
-            self.mode.send_replace(Mode::ReadOnly);
+        if open.as_ref().is_some_and(|open| open.grant.is(&grant)) {
+            self.shut(&mut open);
         }
     }
 
@@ -144,12 +186,20 @@ impl Gate {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicI64, Ordering};
+    use std::sync::atomic::AtomicI64;
 
     use super::*;
 
     fn roll() -> Roll {
         Roll::new(Arc::new(|| Timestamp::from_ms(0)), |pause| Box::pin(tokio::time::sleep(pause)))
+    }
+
+    fn caller() -> CallerIdentity {
+        CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::111122223333:user/a".to_owned() }
+    }
+
+    fn unlock(gate: &Arc<Gate>, minutes: u32) -> Mode {
+        gate.unlock(gate.turn(), minutes, caller()).expect("nobody locks it meanwhile")
     }
 
     fn gate() -> (Arc<Gate>, Arc<AtomicI64>) {
@@ -164,7 +214,7 @@ mod tests {
         let (gate, present) = gate();
         let mut mode = gate.mode();
         assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
-        let unlocked = gate.unlock(5);
+        let unlocked = unlock(&gate, 5);
         assert_eq!(unlocked, Mode::Operator { until: Timestamp::from_ms(1_300_000) });
         let grant = gate.grant().expect("it is unlocked");
         mode.mark_unchanged();
@@ -178,7 +228,7 @@ mod tests {
     async fn a_clock_that_stands_still_does_not_keep_it_unlocked() {
         let (gate, _) = gate();
         let mut mode = gate.mode();
-        gate.unlock(5);
+        unlock(&gate, 5);
         mode.mark_unchanged();
         mode.changed().await.expect("the gate lives");
         assert_eq!(*mode.borrow(), Mode::ReadOnly);
@@ -188,7 +238,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_computer_that_slept_past_the_time_wakes_up_locked() {
         let (gate, present) = gate();
-        gate.unlock(5);
+        unlock(&gate, 5);
         present.store(9_000_000, Ordering::SeqCst);
         // Nothing has run since: the wall clock alone tells.
         assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
@@ -198,10 +248,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn locking_ends_what_was_given_out_and_unlocking_again_starts_anew() {
         let (gate, present) = gate();
-        gate.unlock(5);
+        unlock(&gate, 5);
         let first = gate.grant().expect("it is unlocked");
         present.store(1_000_001, Ordering::SeqCst);
-        gate.unlock(10);
+        unlock(&gate, 10);
         assert!(!first.is_valid(), "the earlier grant ends with the new one");
         let second = gate.grant().expect("it is unlocked");
         gate.lock();
@@ -210,11 +260,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn who_locks_while_somebody_is_unlocking_is_right() {
+        let (gate, _) = gate();
+        let turn = gate.turn();
+        gate.lock();
+        assert!(matches!(gate.unlock(turn, 5, caller()), Err(OperationError::ReadOnly)));
+        assert_eq!(*gate.mode().borrow(), Mode::ReadOnly);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn closing_the_connection_locks_it_for_good() {
         let closing = CancellationToken::new();
         let clock: Clock = Arc::new(|| Timestamp::from_ms(1_000_000));
         let gate = Gate::new(clock, Handle::current(), closing.clone(), roll());
-        gate.unlock(5);
+        unlock(&gate, 5);
         let grant = gate.grant().expect("it is unlocked");
         let mut mode = gate.mode();
         mode.mark_unchanged();

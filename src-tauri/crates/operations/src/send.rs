@@ -43,8 +43,8 @@ impl Core {
     /// `Err` means that nothing was sent.
     ///
     /// # Errors
-    /// `ReadOnly` without a grant, `Refused` when a file is not what was looked at, `Store` when the attempt cannot be
-    /// recorded.
+    /// `ReadOnly` without a grant, `Gateway` when it is not proven that it would go to the connection's account in the name
+    /// of who unlocked it, `Refused` when a file is not what was looked at, `Store` when the attempt cannot be recorded.
     pub(crate) async fn attempt(self: &Arc<Self>, planned: Planned) -> Result<Activity, OperationError> {
         let core = Arc::clone(self);
         let sending = self.spawn(async move { core.attempt_here(planned).await });
@@ -59,15 +59,16 @@ impl Core {
     #[allow(clippy::disallowed_methods, reason = "this is the one place from which changes are sent")]
     async fn attempt_here(self: &Arc<Self>, planned: Planned) -> Result<Activity, OperationError> {
         let grant = self.gate.grant()?;
-        let operator = self.gateway.operator(&planned.action.region, &grant)?;
+        let operator = self.gateway.operator(&planned.action.region, &grant).await;
+        self.gate.lock_if_ended(&grant);
+        let operator = operator?;
         let attachment = attachment(&planned.action.request).await?;
         let mut activity = self.recorded(planned);
         let flight = self.attempts.takes_off(&activity.id);
         self.writer.begin_activity(activity.clone()).await?;
-        let region = activity.region.clone();
-        let (answer, caller) =
-            tokio::join!(operator.send(&activity.action.request, attachment), self.caller(&region));
-        let end = self.end_of(&activity, answer, caller);
+        let answer = operator.send(&activity.action.request, attachment).await;
+        self.gate.lock_if_ended(&grant);
+        let end = self.end_of(&activity, answer, Some(grant.caller().arn.clone()));
         if end.outcome == ActivityOutcome::Done {
             activity.effect = follow::awaited(&activity.action.request, self.now());
         }

@@ -4,7 +4,7 @@
 //! Knows nothing of HTTP.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::calls::Calls;
@@ -46,8 +46,8 @@ pub(crate) struct Cloud {
     pub(crate) calls: Calls,
     /// The fault plan.
     pub(crate) faults: Faults,
-    /// Bad credentials.
-    pub(crate) credentials: Credentials,
+    /// Credentials that are not as they should be.
+    credentials: RwLock<Arc<Credentials>>,
     /// Regions a request may be signed for: those with a world and those its fleets reach.
     pub(crate) regions: BTreeSet<String>,
     /// The seal of page tokens.
@@ -92,7 +92,7 @@ impl Cloud {
             }),
             calls: Calls::default(),
             faults: Faults::new(options.seed, options.faults),
-            credentials: options.credentials,
+            credentials: RwLock::new(Arc::new(options.credentials)),
             regions,
             tokens,
             account,
@@ -100,6 +100,16 @@ impl Cloud {
             clock: Mutex::new(Clock::new(start_ms, options.speed)),
             started,
         }
+    }
+
+    /// Which credentials are not as they should be, now.
+    pub(crate) fn credentials(&self) -> Arc<Credentials> {
+        Arc::clone(&self.credentials.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces them.
+    pub(crate) fn set_credentials(&self, credentials: Credentials) {
+        *self.credentials.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(credentials);
     }
 
     /// Virtual now, in milliseconds since the epoch.

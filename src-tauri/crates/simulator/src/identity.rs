@@ -1,4 +1,5 @@
-//! Who calls: the SigV4 credential scope of a request, and the credentials that are expired, unknown or restricted.
+//! Who calls: the SigV4 credential scope of a request, and the credentials that are expired, unknown, restricted or of
+//! another account.
 //!
 //! Signatures are not verified; an access key id is believed.
 
@@ -18,6 +19,11 @@ pub struct Credentials {
     pub unknown: BTreeSet<String>,
     /// Actions refused to a key, for example `gamelift:DescribeFleet*`; `*` stands for any text.
     pub denied: BTreeMap<String, Vec<String>>,
+    /// Keys of another account than the world's. STS names that account; the world answers them all the same, so that a
+    /// client that asks nobody reads and changes what is not its own.
+    pub accounts: BTreeMap<String, String>,
+    /// The users behind keys; a key that is not named is a user of its name.
+    pub users: BTreeMap<String, String>,
 }
 
 /// The identity and the region of one request.
@@ -66,8 +72,11 @@ impl Scope {
     }
 
     /// The ARN of the user behind the key.
-    pub(crate) fn user_arn(&self, account: &str) -> String {
-        format!("arn:aws:iam::{account}:user/{}", self.access_key_id)
+    pub(crate) fn arn(&self, credentials: &Credentials, world: &str) -> String {
+        let key = &self.access_key_id;
+        let account = credentials.accounts.get(key).map_or(world, String::as_str);
+        let user = credentials.users.get(key).unwrap_or(key);
+        format!("arn:aws:iam::{account}:user/{user}")
     }
 
     /// Refuses a signature for a Region that AWS does not have, in the service's own words.
@@ -112,7 +121,7 @@ impl Scope {
     ) -> Result<(), ServiceError> {
         let denied = credentials.denied.get(&self.access_key_id);
         if denied.is_some_and(|patterns| patterns.iter().any(|pattern| glob(pattern, action))) {
-            return Err(ServiceError::access_denied(&self.user_arn(account), action));
+            return Err(ServiceError::access_denied(&self.arn(credentials, account), action));
         }
         Ok(())
     }
@@ -187,6 +196,23 @@ mod tests {
         assert_eq!(code(&expired, Service::Sts), "ExpiredToken");
         assert_eq!(code(&unknown, Service::Sqs), "UnrecognizedClientException");
         assert_eq!(code(&unknown, Service::Sts), "InvalidClientTokenId");
+    }
+
+    #[test]
+    fn a_key_of_another_account_or_user_is_named_with_it() {
+        let accounts = BTreeMap::from([("AKIDEXAMPLE".to_owned(), "999988887777".to_owned())]);
+        let denied = BTreeMap::from([("AKIDEXAMPLE".to_owned(), vec!["*".to_owned()])]);
+        let users = BTreeMap::from([("AKIDEXAMPLE".to_owned(), "ada".to_owned())]);
+        let credentials = Credentials { accounts, denied, users, ..Credentials::default() };
+        let scope = Scope::read(Some(GOOD)).unwrap();
+        let arn = "arn:aws:iam::999988887777:user/ada";
+        assert_eq!(scope.arn(&credentials, "111122223333"), arn);
+        assert_eq!(
+            scope.arn(&Credentials::default(), "111122223333"),
+            "arn:aws:iam::111122223333:user/AKIDEXAMPLE"
+        );
+        let error = scope.authorize(&credentials, "111122223333", "gamelift:ListFleets").unwrap_err();
+        assert!(error.message.contains(arn), "{}", error.message);
     }
 
     #[test]

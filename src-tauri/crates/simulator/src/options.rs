@@ -29,7 +29,7 @@ pub struct SimulatorOptions {
     pub faults: FaultPlan,
     /// Whether the published request rates are enforced.
     pub throttle: bool,
-    /// Which credentials are bad.
+    /// Which credentials are not as they should be.
     pub credentials: Credentials,
 }
 
@@ -74,7 +74,8 @@ A fault plan is a TOML file of [[fault]] tables, all members optional:
   skip         matching requests that pass first (0)
   count        requests struck at most (no limit)
 
-Credentials are good unless --expired, --unknown or --deny names their key.
+Credentials are good unless --expired, --unknown or --deny names their key,
+and of the world's account unless --foreign does.
 Signatures have to be there and are not verified.
 
 Clients step by step, scenarios and what to notice in them, and where the
@@ -108,7 +109,8 @@ pub struct SimulateArgs {
     /// Print the operations it answers, one a line, and end
     #[arg(long)]
     pub list_operations: bool,
-    /// Credentials that are bad: TOML with `expired`, `unknown` and `[denied]` by access key id
+    /// Credentials that are not as they should be: TOML with `expired`, `unknown`, `[denied]`,
+    /// `[accounts]` and `[users]` by access key id
     #[arg(long, value_name = "FILE.toml")]
     pub credentials: Option<PathBuf>,
     /// An access key whose session token has expired; may be given more than once
@@ -120,6 +122,10 @@ pub struct SimulateArgs {
     /// An action refused to an access key, such as `AKIAREADER=gamelift:Update*`; may be given more than once
     #[arg(long, value_name = "KEY=ACTION", value_parser = denial)]
     pub deny: Vec<(String, String)>,
+    /// An access key of another account, such as `AKIAFOREIGN=999988887777`: STS names that account, the world answers the
+    /// key all the same; may be given more than once
+    #[arg(long, value_name = "KEY=ACCOUNT", value_parser = foreign)]
+    pub foreign: Vec<(String, String)>,
 }
 
 /// The scenarios by name, each with what an operator should notice.
@@ -135,6 +141,19 @@ fn denial(text: &str) -> Result<(String, String), String> {
             Ok((key.to_owned(), action.to_owned()))
         }
         _ => Err("a denial is a key and an action: KEY=service:Operation".to_owned()),
+    }
+}
+
+fn foreign(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, account))
+            if !key.is_empty()
+                && account.len() == 12
+                && account.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            Ok((key.to_owned(), account.to_owned()))
+        }
+        _ => Err("a key of another account is a key and 12 digits: KEY=ACCOUNT".to_owned()),
     }
 }
 
@@ -158,7 +177,7 @@ impl SimulateArgs {
             Some(path) => FaultPlan::from_toml(&read(path)?)?,
             None => FaultPlan::default(),
         };
-        let mut credentials = match &self.credentials {
+        let mut credentials: Credentials = match &self.credentials {
             Some(path) => {
                 toml::from_str(&read(path)?).map_err(|error| PlanError::Invalid(error.to_string()))?
             }
@@ -169,6 +188,7 @@ impl SimulateArgs {
         for (key, action) in &self.deny {
             credentials.denied.entry(key.clone()).or_default().push(action.clone());
         }
+        credentials.accounts.extend(self.foreign.iter().cloned());
         Ok(SimulatorOptions {
             listen: self.listen,
             scenario: self.scenario,
@@ -201,6 +221,12 @@ mod tests {
         let credentials = Line::parse_from(line).arguments.options().unwrap().credentials;
         assert!(credentials.expired.contains("A") && credentials.unknown.len() == 2);
         assert_eq!(credentials.denied["D"], ["gamelift:Update*", "sqs:*"]);
+        let line = ["simulate", "--foreign", "E=999988887777"];
+        let credentials = Line::parse_from(line).arguments.options().unwrap().credentials;
+        assert_eq!(credentials.accounts["E"], "999988887777");
+        for wrong in ["E", "E=99998888777", "=999988887777", "E=99998888777x"] {
+            assert!(Line::try_parse_from(["simulate", "--foreign", wrong]).is_err(), "{wrong}");
+        }
         for wrong in ["D", "=gamelift:Update*", "D=UpdateAlias"] {
             assert!(Line::try_parse_from(["simulate", "--deny", wrong]).is_err(), "{wrong}");
         }

@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 use crate::calls::CallCounts;
 use crate::cloud::Cloud;
 use crate::fault::{FaultPlan, PlanError};
+use crate::identity::Credentials;
 use crate::options::SimulatorOptions;
 use crate::server;
 
@@ -132,6 +133,11 @@ impl Simulator {
     pub fn set_faults(&self, plan: FaultPlan) -> Result<(), PlanError> {
         self.cloud.faults.replace(plan.checked()?);
         Ok(())
+    }
+
+    /// Replaces which credentials are not as they should be, from the next request on.
+    pub fn set_credentials(&self, credentials: Credentials) {
+        self.cloud.set_credentials(credentials);
     }
 
     /// How often each operation has been called, by region.

@@ -12,14 +12,15 @@ pub(crate) fn operation(body: &[u8]) -> Option<String> {
 pub(crate) fn answer(
     action: &str,
     scope: &Scope,
-    account: &str,
+    arn: &str,
     request_id: &str,
 ) -> Result<Vec<u8>, ServiceError> {
     if action != "GetCallerIdentity" {
         let message = format!("Could not find operation {action} for version 2011-06-15");
         return Err(ServiceError::new("InvalidAction", message));
     }
-    let (arn, user_id) = (xml_text(&scope.user_arn(account)), xml_text(&user_id(&scope.access_key_id)));
+    let account = arn.split(':').nth(4).unwrap_or_default();
+    let (arn, user_id) = (xml_text(arn), xml_text(&user_id(&scope.access_key_id)));
     Ok(format!(
         "<GetCallerIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><GetCallerIdentityResult>\
          <Arn>{arn}</Arn><UserId>{user_id}</UserId><Account>{account}</Account></GetCallerIdentityResult>\
@@ -43,9 +44,11 @@ mod tests {
         let scope = Scope { access_key_id: "AKIAONE".to_owned(), region: "eu-west-1".to_owned() };
         let body = b"Action=GetCallerIdentity&Version=2011-06-15";
         let action = operation(body).unwrap();
-        let xml = String::from_utf8(answer(&action, &scope, "111122223333", "r-1").unwrap()).unwrap();
+        let arn = "arn:aws:iam::111122223333:user/AKIAONE";
+        let xml = String::from_utf8(answer(&action, &scope, arn, "r-1").unwrap()).unwrap();
         assert!(xml.contains("<Arn>arn:aws:iam::111122223333:user/AKIAONE</Arn>"), "{xml}");
+        assert!(xml.contains("<Account>111122223333</Account>"), "{xml}");
         assert!(xml.contains("<UserId>AIDAONE</UserId>"), "{xml}");
-        assert_eq!(answer("AssumeRole", &scope, "1", "r").unwrap_err().code, "InvalidAction");
+        assert_eq!(answer("AssumeRole", &scope, arn, "r").unwrap_err().code, "InvalidAction");
     }
 }

@@ -108,7 +108,11 @@ pub(super) fn of_run(
     let ever_read = health.regions.iter().any(|region| region.last_success.is_some());
     match health.state {
         HealthState::StoreProblem => Err(Failure::new(sentence)),
-        HealthState::Denied | HealthState::Unreachable | HealthState::CredentialsExpired => {
+        HealthState::Denied
+        | HealthState::Unreachable
+        | HealthState::CredentialsExpired
+        | HealthState::WrongAccount
+        | HealthState::Unproven => {
             if ever_read {
                 terminal.say(&sentence);
                 Ok(Outcome::Partly)
@@ -138,6 +142,8 @@ const fn word(state: HealthState) -> &'static str {
         HealthState::Denied => "denied",
         HealthState::Unreachable => "unreachable",
         HealthState::CredentialsExpired => "credentials_expired",
+        HealthState::WrongAccount => "wrong_account",
+        HealthState::Unproven => "unproven",
         HealthState::StoreProblem => "store_problem",
         HealthState::Stopped => "stopped",
     }

@@ -73,6 +73,8 @@ impl Health {
     pub(crate) fn in_trouble(trouble: &AppError, settings: &Settings, now: Timestamp) -> Self {
         let state = match trouble.kind {
             ErrorKind::Credentials | ErrorKind::InvalidInput => HealthState::CredentialsExpired,
+            ErrorKind::WrongAccount => HealthState::WrongAccount,
+            ErrorKind::Unproven => HealthState::Unproven,
             ErrorKind::Denied | ErrorKind::Refused | ErrorKind::ReadOnly => HealthState::Denied,
             ErrorKind::Throttled => HealthState::Throttled,
             ErrorKind::Unreachable | ErrorKind::Service => HealthState::Unreachable,
@@ -114,6 +116,8 @@ impl From<health::HealthState> for HealthState {
             health::HealthState::Denied => Self::Denied,
             health::HealthState::Unreachable => Self::Unreachable,
             health::HealthState::CredentialsExpired => Self::CredentialsExpired,
+            health::HealthState::WrongAccount => Self::WrongAccount,
+            health::HealthState::Unproven => Self::Unproven,
             health::HealthState::StoreProblem => Self::StoreProblem,
             health::HealthState::Stopped => Self::Stopped,
         }

@@ -135,7 +135,7 @@ impl Reader {
             .set_metric_data_queries(Some(queries.collect()));
         let billed = metrics_billed(members.iter().copied());
         let samples = members.iter().map(|request| batch::samples_of(request)).sum::<i64>().unsigned_abs();
-        self.site.line.budget.pace_samples(samples, samples_per_second(range)).await;
+        self.site.line.wire.budget.pace_samples(samples, samples_per_second(range)).await;
         let mut token: Option<PageToken> = None;
         loop {
             let next = token.as_ref().map(|token| token.text().to_owned());
@@ -206,12 +206,12 @@ impl Reader {
     }
 
     fn count(&self, billed: u64, requested: &AtomicU64) {
-        self.site.line.meter.metrics(billed);
+        self.site.line.wire.meter.metrics(billed);
         requested.fetch_add(billed, Ordering::Relaxed);
     }
 
     fn discount(&self, billed: u64, requested: &AtomicU64) {
-        self.site.line.meter.metrics_refused(billed);
+        self.site.line.wire.meter.metrics_refused(billed);
         requested.fetch_sub(billed, Ordering::Relaxed);
     }
 }

@@ -31,11 +31,12 @@ struct Desk {
 
 impl Desk {
     async fn open() -> Self {
-        Self::of(World::frozen(1.0).await)
+        Self::of(World::frozen(1.0).await).await
     }
 
-    fn of(world: World) -> Self {
-        let operator = world.gateway.operator(&world.region, &Grant::issue(HOUR)).unwrap();
+    async fn of(world: World) -> Self {
+        let grant = Grant::issue(HOUR, world.gateway.prove().await.unwrap());
+        let operator = world.gateway.operator(&world.region, &grant).await.unwrap();
         let reader = world.gateway.reader(&world.region).unwrap();
         Self { world, operator, reader }
     }

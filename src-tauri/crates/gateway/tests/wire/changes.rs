@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Grant, Made, Operator, Sent};
+use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Grant, Made, Operator, Patience, Sent};
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::{
     CreateAlias, CreateGameSession, GameSessionTarget, Request, SetFleetActions, TerminateGameSession,
@@ -13,7 +13,7 @@ use liftdeck_model::action::{
 use liftdeck_model::alias::RoutingStrategy;
 
 use crate::answers::{Body, alias, game_session};
-use crate::server::{Answer, Server, impatient, patient, region};
+use crate::server::{Answer, Server, caller, impatient, patient, region};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -66,16 +66,21 @@ fn created() -> Answer {
     Answer::cbor(Body::new().with("Alias", alias("alias-1")).bytes())
 }
 
+/// A grant for the one the server takes us for.
+fn grant() -> Grant {
+    Grant::issue(HOUR, caller("ops"))
+}
+
 async fn operator(server: &Server) -> Operator {
-    server.gateway(patient()).await.operator(&region(), &Grant::issue(HOUR)).unwrap()
+    server.operator(patient(), &grant()).await.1
 }
 
 /// What became of a change, and how often it was sent, when every answer is this one.
 async fn always(answer: Answer, request: &Request) -> (Result<Sent, GatewayError>, usize) {
     let (endless, patience) = if answer.is_endless() { (true, impatient()) } else { (false, patient()) };
     let server = Server::start(move |_, _| answer.clone()).await;
-    let gateway = server.gateway(patience).await;
-    let sent = gateway.operator(&region(), &Grant::issue(HOUR)).unwrap().send(request, None).await;
+    let (gateway, operator) = server.operator(patience, &grant()).await;
+    let sent = operator.send(request, None).await;
     let attempts = Server::attempts(&gateway);
     assert!(endless || server.requests().len() == attempts, "{:?}", server.requests());
     (sent, attempts)
@@ -126,9 +131,9 @@ async fn nobody_listening_is_surely_not_done() {
     let spec = server.spec(patient());
     drop(server);
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let operator = Gateway::connect(spec).await.unwrap().operator(&region(), &Grant::issue(HOUR)).unwrap();
-    let error = operator.send(&create(), None).await.unwrap_err();
-    assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::Unreachable, false), "{error}");
+    let gateway = Gateway::connect(spec).await.unwrap();
+    let error = gateway.operator(&region(), &grant()).await.unwrap_err();
+    assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::Unproven, false), "{error}");
 }
 
 #[tokio::test]
@@ -169,40 +174,56 @@ async fn an_answer_without_a_record_is_all_some_changes_have() {
 #[tokio::test]
 async fn nothing_is_sent_once_the_grant_has_ended() {
     let server = Server::start(|_, _| ended()).await;
-    let gateway = server.gateway(patient()).await;
-    let grant = Grant::issue(HOUR);
-    let operator = gateway.operator(&region(), &grant).unwrap();
+    let grant = grant();
+    let (gateway, operator) = server.operator(patient(), &grant).await;
     operator.send(&terminate(), None).await.unwrap();
     grant.revoke();
     let error = operator.send(&terminate(), None).await.unwrap_err();
     assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::ReadOnly, false));
     assert!(error.remedy().unwrap().contains("Unlock"), "{error}");
-    assert_eq!(gateway.operator(&region(), &grant).unwrap_err().kind, ErrorKind::ReadOnly);
-    let over = Grant::issue(Duration::ZERO);
-    assert_eq!(gateway.operator(&region(), &over).unwrap_err().kind, ErrorKind::ReadOnly);
+    assert_eq!(gateway.operator(&region(), &grant).await.unwrap_err().kind, ErrorKind::ReadOnly);
+    let over = Grant::issue(Duration::ZERO, caller("ops"));
+    assert_eq!(gateway.operator(&region(), &over).await.unwrap_err().kind, ErrorKind::ReadOnly);
     assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
 async fn a_grant_revoked_between_attempts_ends_them() {
-    let grant = Grant::issue(HOUR);
+    let grant = grant();
     let of_server = grant.clone();
     let server = Server::start(move |_, _| {
         of_server.revoke();
         Answer::error(400, "ThrottlingException", "Rate exceeded")
     })
     .await;
-    let operator = server.gateway(patient()).await.operator(&region(), &grant).unwrap();
+    let (_, operator) = server.operator(patient(), &grant).await;
     let error = operator.send(&create(), None).await.unwrap_err();
     assert_eq!((error.kind, server.requests().len()), (ErrorKind::ReadOnly, 1));
     assert!(!error.may_have_happened());
 }
 
 #[tokio::test]
+async fn a_last_attempt_is_not_sent_with_no_time_left_to_hear_its_answer() {
+    // Time for one attempt and a little more: after a pause there is less left than an attempt of a change takes.
+    let patience = Patience { call: patient().attempt, ..patient() };
+    let throttled = |_: &_, _| Answer::error(400, "ThrottlingException", "Rate exceeded");
+    let server = Server::start(throttled).await;
+    let (_, operator) = server.operator(patience, &grant()).await;
+    let error = operator.send(&create(), None).await.unwrap_err();
+    assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::Throttled, false), "{error}");
+    assert_eq!(server.requests().len(), 1);
+    // Nobody has to know what became of a read: it is tried as long as most answers would still come.
+    let server = Server::start(throttled).await;
+    let reader = server.gateway(patience).await.reader(&region()).unwrap();
+    assert_eq!(reader.aliases().await.failure.unwrap().kind, ErrorKind::Throttled);
+    assert_eq!(server.requests().len(), 3);
+}
+
+#[tokio::test]
 async fn a_connection_changes_only_its_own_regions() {
     let server = Server::start(|_, _| ended()).await;
     let gateway = server.gateway(patient()).await;
-    let error = gateway.operator(&"us-east-1".into(), &Grant::issue(HOUR)).unwrap_err();
+    let error = gateway.operator(&"us-east-1".into(), &grant()).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Config);
 }
 
@@ -216,8 +237,7 @@ async fn an_answer_tells_what_time_it_is_at_aws() {
         Answer::Whole { status, headers, body }
     })
     .await;
-    let gateway = server.gateway(patient()).await;
-    let operator = gateway.operator(&region(), &Grant::issue(HOUR)).unwrap();
+    let (gateway, operator) = server.operator(patient(), &grant()).await;
     operator.send(&terminate(), None).await.unwrap();
     assert_eq!(gateway.aws_now(), None, "nobody has told it yet");
     operator.send(&terminate(), None).await.unwrap();

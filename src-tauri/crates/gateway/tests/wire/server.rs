@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use liftdeck_gateway::{ConnectionSpec, CredentialSource, Gateway, Patience, RateTable, Reader};
+use liftdeck_gateway::{
+    CallerIdentity, ConnectionSpec, CredentialSource, Gateway, Grant, Operator, Patience, RateTable, Reader,
+};
 use liftdeck_model::Region;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -17,7 +19,28 @@ pub(crate) struct Request {
     pub(crate) body: Vec<u8>,
 }
 
+/// The account and the user behind the keys of these tests.
+pub(crate) const ACCOUNT: &str = "111122223333";
+
+/// Whom AWS takes us for.
+pub(crate) fn caller(user: &str) -> CallerIdentity {
+    CallerIdentity { account: ACCOUNT.into(), arn: format!("arn:aws:iam::{ACCOUNT}:user/{user}") }
+}
+
+/// The question whose credentials these are.
+pub(crate) const QUESTION: &str = "GetCallerIdentity";
+
 impl Request {
+    /// Whether it asks whose credentials these are.
+    pub(crate) fn is_question(&self) -> bool {
+        self.operation == QUESTION
+    }
+
+    /// Whether it is signed with this key.
+    pub(crate) fn is_signed_with(&self, key: &str) -> bool {
+        self.head.contains(&format!("Credential={key}/"))
+    }
+
     /// Whether the body holds this text somewhere.
     pub(crate) fn mentions(&self, text: &str) -> bool {
         self.body.windows(text.len()).any(|window| window == text.as_bytes())
@@ -57,6 +80,18 @@ impl Answer {
         matches!(self, Self::Drip | Self::Silence)
     }
 
+    /// That the caller is this one.
+    pub(crate) fn caller(caller: &CallerIdentity) -> Self {
+        let body = format!(
+            "<GetCallerIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><GetCallerIdentityResult>\
+             <Arn>{}</Arn><UserId>AIDA</UserId><Account>{}</Account></GetCallerIdentityResult>\
+             </GetCallerIdentityResponse>",
+            caller.arn, caller.account
+        );
+        let headers = vec![("content-type", "text/xml".to_owned())];
+        Self::Whole { status: 200, headers, body: body.into_bytes() }
+    }
+
     /// An error of AWS in CBOR.
     pub(crate) fn error(status: u16, code: &str, message: &str) -> Self {
         let mut body = Vec::new();
@@ -84,21 +119,36 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Answers each request with what `script` makes of it and of its number, from 0.
+    /// Says whose credentials these are, and answers every other request with what `script` makes of it and of its number
+    /// among those, from 0.
     pub(crate) async fn start(script: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> Self {
+        Self::listen(script, |request| request.is_question().then(|| Answer::caller(&caller("ops")))).await
+    }
+
+    /// Answers each request with what `script` makes of it, also the question whose credentials these are.
+    pub(crate) async fn start_asked(
+        script: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        Self::listen(script, |_| None).await
+    }
+
+    async fn listen(
+        script: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static,
+        aside: fn(&Request) -> Option<Answer>,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (script, seen) = (Arc::new(script), Arc::clone(&requests));
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&script), Arc::clone(&seen)));
+                tokio::spawn(serve(stream, Arc::clone(&script), aside, Arc::clone(&seen)));
             }
         });
         Self { endpoint, requests, task }
     }
 
-    /// All requests so far.
+    /// All requests so far, but for the questions `start` answers.
     pub(crate) fn requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
     }
@@ -115,8 +165,18 @@ impl Server {
     /// How often something was sent to the server, by the gateway's own count: of what it gave up at once, the server may
     /// not have seen anything yet.
     pub(crate) fn attempts(gateway: &Gateway) -> usize {
-        let calls: u64 = gateway.usage().operations.iter().map(|usage| usage.calls).sum();
+        let operations = gateway.usage().operations;
+        let calls: u64 =
+            operations.iter().filter(|usage| usage.operation != QUESTION).map(|usage| usage.calls).sum();
         usize::try_from(calls).unwrap()
+    }
+
+    /// An operator with this grant, and the gateway.
+    #[allow(clippy::disallowed_methods, reason = "changes are what is tested")]
+    pub(crate) async fn operator(&self, patience: Patience, grant: &Grant) -> (Gateway, Operator) {
+        let gateway = self.gateway(patience).await;
+        let operator = gateway.operator(&region(), grant).await.unwrap();
+        (gateway, operator)
     }
 
     pub(crate) fn spec(&self, patience: Patience) -> ConnectionSpec {
@@ -155,6 +215,7 @@ pub(crate) fn patient() -> Patience {
         call: Duration::from_mins(5),
         attempts: 3,
         budget: Duration::from_mins(5),
+        proof: Duration::from_mins(1),
     }
 }
 
@@ -166,9 +227,16 @@ pub(crate) fn impatient() -> Patience {
 async fn serve(
     mut stream: TcpStream,
     script: Arc<impl Fn(&Request, usize) -> Answer>,
+    aside: fn(&Request) -> Option<Answer>,
     seen: Arc<Mutex<Vec<Request>>>,
 ) {
     while let Some(request) = read(&mut stream).await {
+        if let Some(answer) = aside(&request) {
+            if write(&mut stream, answer).await.is_none() {
+                return;
+            }
+            continue;
+        }
         let number = {
             let mut seen = seen.lock().unwrap();
             seen.push(request.clone());
@@ -203,6 +271,7 @@ async fn read(stream: &mut TcpStream) -> Option<Request> {
     }
     let operation = match header("x-amz-target") {
         Some((_, target)) => target.rsplit('.').next().unwrap().trim().to_owned(),
+        None if body.starts_with(b"Action=GetCallerIdentity") => QUESTION.to_owned(),
         None => head.split_whitespace().nth(1).unwrap().rsplit('/').next().unwrap().to_owned(),
     };
     Some(Request { operation, head, body })

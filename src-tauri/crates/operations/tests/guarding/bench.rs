@@ -60,7 +60,7 @@ impl Bench {
     /// Unlocked, a demo.
     pub(crate) async fn open() -> Self {
         let bench = Self::locked().await;
-        bench.guard.unlock(60, None).unwrap();
+        bench.guard.unlock(60, None).await.unwrap();
         bench
     }
 
@@ -79,6 +79,7 @@ impl Bench {
             read: PATIENCE,
             attempt: PATIENCE,
             call: 2 * PATIENCE,
+            proof: PATIENCE,
             ..Patience::default()
         };
         let gateway = Gateway::connect(ConnectionSpec {
@@ -120,7 +121,7 @@ impl Bench {
         let folder = tempfile::tempdir().unwrap();
         let store = store(&folder, &self.simulator).await;
         let other = guard(Environment::Demo, &self.simulator, &self.gateway, &store, &Time::default()).await;
-        other.unlock(60, None).unwrap();
+        other.unlock(60, None).await.unwrap();
         other
     }
 

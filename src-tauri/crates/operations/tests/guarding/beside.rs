@@ -11,7 +11,7 @@ async fn unlocking_one_guard_leaves_the_one_beside_it_locked_and_closing_one_clo
     let bench = Bench::locked().await;
     let beside = bench.guard.beside(bench.guard.options().clone());
     let name = bench.guard.options().connection_name.clone();
-    beside.unlock(5, Some(&name)).unwrap();
+    beside.unlock(5, Some(&name)).await.unwrap();
     assert_eq!(*bench.guard.mode().borrow(), Mode::ReadOnly);
     let change = || bench.intent(asked::queue_timeout("arena-eu", 120));
 
@@ -21,13 +21,13 @@ async fn unlocking_one_guard_leaves_the_one_beside_it_locked_and_closing_one_clo
     let receipt = beside.confirm(&preview.id, Some(&name)).await.unwrap();
     // What the one sent the other follows and undoes.
     let made = bench.followed(&receipt.activities[0]).await;
-    bench.guard.unlock(5, Some(&name)).unwrap();
+    bench.guard.unlock(5, Some(&name)).await.unwrap();
     let undone = bench.undo(&made).await;
     assert_eq!(undone.undo_of.as_ref(), Some(&made.id));
     beside.lock();
     assert!(matches!(*bench.guard.mode().borrow(), Mode::Operator { .. }));
 
-    beside.unlock(5, Some(&name)).unwrap();
+    beside.unlock(5, Some(&name)).await.unwrap();
     let preview = Box::pin(beside.preview(change())).await.unwrap();
     bench.guard.clone().close().await;
     let closed = beside.confirm(&preview.id, Some(&name)).await;

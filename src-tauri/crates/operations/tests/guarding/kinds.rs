@@ -28,24 +28,6 @@ async fn through(bench: &Bench, request: liftdeck_model::action::Request) -> Act
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whom_aws_did_not_name_is_asked_for_again_after_a_minute() {
-    let bench = Bench::open().await;
-    let fleet = bench.fleet("arena-prod-eu").await;
-    bench.faults(FaultRule {
-        operation: "sts:GetCallerIdentity".to_owned(),
-        kind: FaultKind::Status,
-        status: 400,
-        ..FaultRule::default()
-    });
-    assert_eq!(bench.attempt(asked::on(&fleet.fleet_id, "token-1")).await.caller_arn, None);
-    bench.heal();
-    bench.wait(50);
-    assert_eq!(bench.attempt(asked::on(&fleet.fleet_id, "token-2")).await.caller_arn, None);
-    bench.wait(20);
-    through(&bench, asked::on(&fleet.fleet_id, "token-3")).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn game_sessions_are_made_changed_joined_and_ended() {
     let bench = Bench::open().await;
     let fleet = bench.fleet("arena-prod-eu").await;

@@ -81,7 +81,7 @@ async fn a_preview_is_confirmed_once() {
 async fn when_the_time_is_over_a_preview_made_before_is_not_confirmed() {
     let bench = Bench::locked().await;
     let mut mode = bench.guard.mode();
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     assert!(matches!(*mode.borrow_and_update(), Mode::Operator { .. }));
     let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
     bench.wait(300);
@@ -106,7 +106,7 @@ async fn a_preview_grows_too_old_to_be_confirmed() {
 async fn a_time_out_of_range_unlocks_nothing() {
     let bench = Bench::locked().await;
     for minutes in [0, 4, 481] {
-        let refused = bench.guard.unlock(minutes, None);
+        let refused = bench.guard.unlock(minutes, None).await;
         let Err(OperationError::Invalid(fields)) = refused else { panic!("{refused:?}") };
         assert_eq!(fields[0].1.field, "minutes");
     }
@@ -116,7 +116,7 @@ async fn a_time_out_of_range_unlocks_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_that_aws_would_refuse_is_refused_with_its_field_before_anything_is_asked() {
     let bench = Bench::of(Environment::Demo, Credentials::default()).await;
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     let wrong = bench.action(asked::rename(&GameSessionId::from("by-its-short-id"), ""));
     let fields = bench.guard.check(std::slice::from_ref(&wrong));
     assert_eq!(fields.iter().map(|(item, _)| *item).collect::<Vec<_>>(), [0, 0]);

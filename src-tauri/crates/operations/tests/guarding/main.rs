@@ -10,6 +10,7 @@
 mod asked;
 mod bench;
 mod beside;
+mod identity;
 mod kinds;
 mod locked;
 mod moving;

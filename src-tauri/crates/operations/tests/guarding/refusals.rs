@@ -70,7 +70,7 @@ async fn a_fleet_without_a_free_process() {
 async fn an_identity_that_may_not() {
     let denied = BTreeMap::from([("AKIDTEST".to_owned(), vec!["gamelift:Update*".to_owned()])]);
     let bench = Bench::of(Environment::Demo, Credentials { denied, ..Credentials::default() }).await;
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     let request = asked::queue_timeout("arena-eu", 120);
     refused(&bench, request, "AccessDeniedException", "`gamelift:UpdateGameSessionQueue`").await;
 }

@@ -48,7 +48,7 @@ async fn killed_after_the_preview_nothing_was_sent_and_nothing_can_be_confirmed(
     let bench = bench.killed_and_restarted().await;
     assert_eq!(*bench.guard.mode().borrow(), Mode::ReadOnly, "a restart locks");
     assert!(matches!(bench.confirm(&preview).await, Err(OperationError::ReadOnly)));
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     assert!(matches!(bench.confirm(&preview).await, Err(OperationError::Expired)));
     assert_eq!(bench.changes_called(), []);
     assert_eq!(bench.store.reader().unsettled_count().await.unwrap(), 0);

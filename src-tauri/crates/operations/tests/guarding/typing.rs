@@ -17,10 +17,10 @@ fn must_type(refused: Result<impl std::fmt::Debug, OperationError>) -> String {
 async fn production_is_unlocked_and_confirmed_by_typing() {
     let bench = Bench::of(Environment::Production, Credentials::default()).await;
     for typed in [None, Some(""), Some("arena live"), Some("Arena")] {
-        assert_eq!(must_type(bench.guard.unlock(5, typed)), NAME);
+        assert_eq!(must_type(bench.guard.unlock(5, typed).await), NAME);
     }
     assert_eq!(*bench.guard.mode().borrow(), Mode::ReadOnly);
-    bench.guard.unlock(5, Some(NAME)).unwrap();
+    bench.guard.unlock(5, Some(NAME)).await.unwrap();
 
     let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
     assert_eq!(preview.must_type.as_deref(), Some(NAME));
@@ -36,7 +36,7 @@ async fn production_is_unlocked_and_confirmed_by_typing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repoint_on_production_asks_for_the_name_of_the_alias() {
     let bench = Bench::of(Environment::Production, Credentials::default()).await;
-    bench.guard.unlock(5, Some(NAME)).unwrap();
+    bench.guard.unlock(5, Some(NAME)).await.unwrap();
     let alias = bench.alias("arena-live-eu").await;
     let fleet = bench.fleet("arena-spot-eu").await.fleet_id;
     let preview = bench.preview(asked::repoint(&alias.alias_id, asked::to(&fleet))).await;

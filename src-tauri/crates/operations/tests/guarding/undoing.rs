@@ -19,7 +19,7 @@ async fn a_repoint_is_undone_to_the_exact_former_routing_simple_and_terminal() {
         let moved = bench.done(asked::repoint(&alias.alias_id, asked::to(&fleet))).await;
         assert_eq!(bench.routing(&alias).await, asked::to(&fleet));
         bench.pass(7_200).await;
-        bench.guard.unlock(60, None).unwrap();
+        bench.guard.unlock(60, None).await.unwrap();
         let undone = bench.undo(&moved).await;
         assert_eq!(bench.routing(&alias).await, alias.routing);
         assert_eq!(undone.undo_of, Some(moved.id.clone()));

@@ -17,7 +17,7 @@ async fn a_number_that_a_target_policy_would_override_is_said() {
     assert!(warns(&preview, Severity::Bad, "keep-sessions-available"), "{:?}", preview.warnings);
     assert!(warns(&preview, Severity::Bad, "Suspend scaling"), "{:?}", preview.warnings);
 
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     bench.done(asked::suspend(&fleet)).await;
     bench.pass(120).await;
     let preview = bench.preview(raise).await;

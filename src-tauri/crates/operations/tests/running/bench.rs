@@ -50,7 +50,7 @@ impl Bench {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder, &simulator).await;
         let guard = guard(&simulator, &gateway, &store).await;
-        guard.unlock(60, None).unwrap();
+        guard.unlock(60, None).await.unwrap();
         let region = Region::from("eu-west-1");
         assert!(regions.contains(&region));
         Self { simulator, gateway, store, guard, region, folder }
@@ -257,6 +257,7 @@ pub(crate) async fn connected(
         read: 2 * PATIENCE,
         attempt: 2 * PATIENCE,
         call: 4 * PATIENCE,
+        proof: PATIENCE,
         ..Patience::default()
     };
     Gateway::connect(ConnectionSpec {

@@ -107,7 +107,7 @@ async fn locking_pauses_a_run_and_resuming_takes_an_unlock() {
     assert!(matches!(bench.guard.run_resume(&id).await, Err(OperationError::ReadOnly)));
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(bench.calls("TerminateGameSession"), sent, "nothing is sent without leave");
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     bench.guard.run_resume(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.done, ended.failed), (RunState::Finished, 40, 0));
@@ -149,7 +149,7 @@ async fn after_a_restart_a_run_is_paused_with_the_truth_and_sends_nothing_twice(
     assert_eq!(paused.state, RunState::Paused);
     assert!(paused.message.as_ref().unwrap().contains("12 of 40 done"), "{paused:?}");
     assert_eq!((paused.done, paused.left + paused.unknown), (12, 28), "{paused:?}");
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     let before = bench.calls("TerminateGameSession");
     bench.guard.run_resume(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
@@ -271,31 +271,26 @@ async fn a_resumed_run_asks_again_when_what_is_left_of_it_has_changed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn credentials_that_end_pause_a_run_and_cost_it_no_change() {
-    let credentials = Credentials { expired: ["AKIDOLD".to_owned()].into(), ..Credentials::default() };
-    let options =
-        SimulatorOptions { speed: 0.0, throttle: false, credentials, ..SimulatorOptions::default() };
-    let mut bench = Bench::over(options, 1.0, fast()).await;
+    let bench = Bench::frozen().await;
     let actions = terminations(&bench, 40).await;
     bench.faults(&[slow_after_a_few("TerminateGameSession")]);
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| run.done > 0).await;
     let before = bench.guard.run_pause(&id).await.unwrap();
     bench.faults(&[]);
-    let valid = bench.gateway.clone();
-    bench.gateway = connected(&bench.simulator, "AKIDOLD", 1.0, fast()).await;
-    let mut bench = bench.killed_and_restarted().await;
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
+    let credentials = Credentials { expired: ["AKIDTEST".to_owned()].into(), ..Credentials::default() };
+    bench.simulator.set_credentials(credentials);
     bench.guard.run_resume(&id).await.unwrap();
     let paused = bench.at_rest(&id).await;
     assert_eq!((paused.state, paused.done, paused.failed), (RunState::Paused, before.done, 0), "{paused:?}");
     let told = paused.message.as_ref().unwrap();
-    assert!(told.contains("credentials") && told.contains("ExpiredTokenException"), "{told}");
+    assert!(told.contains("credentials") && told.contains("ExpiredToken"), "{told}");
     let attempts = rows(&bench, &id).await.len() - before.done as usize;
     assert!(attempts <= 4, "it does not try on and on: {attempts}");
 
-    bench.gateway = valid;
-    let bench = bench.killed_and_restarted().await;
-    bench.guard.unlock(5, None).unwrap();
+    bench.simulator.set_credentials(Credentials::default());
+    bench.guard.unlock(5, None).await.unwrap();
     bench.guard.run_resume(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.done, ended.failed), (RunState::Finished, 40, 0), "{ended:?}");

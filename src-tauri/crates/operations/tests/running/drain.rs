@@ -115,7 +115,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     // What was on the wire when it was killed still arrives.
     tokio::time::sleep(Duration::from_secs(4)).await;
     bench.faults(&[]);
-    bench.guard.unlock(60, None).unwrap();
+    bench.guard.unlock(60, None).await.unwrap();
     bench.guard.run_resume(&id).await.unwrap();
     let waiting = bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
     assert_eq!(state(&waiting, DrainStepKey::Route), DrainStepState::Done);
@@ -144,7 +144,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     let run = bench.emptied(&id, &fleet.fleet_id).await;
     assert_eq!(run.state, RunState::Paused, "{run:?}");
     assert_eq!(state(&run, DrainStepKey::Wait), DrainStepState::Done);
-    bench.guard.unlock(60, None).unwrap();
+    bench.guard.unlock(60, None).await.unwrap();
     bench.guard.run_resume(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!(
@@ -337,7 +337,7 @@ async fn a_drain_resumed_at_its_last_step_ends_no_session_that_began_meanwhile()
     bench.emptied(&id, &fleet.fleet_id).await;
     assert_eq!(state(&bench.guard.run(&id).await.unwrap(), DrainStepKey::Wait), DrainStepState::Done);
 
-    bench.guard.unlock(480, None).unwrap();
+    bench.guard.unlock(480, None).await.unwrap();
     let made = bench
         .done(Request::CreateGameSession(CreateGameSession {
             target: GameSessionTarget::Fleet(fleet.fleet_id.clone()),

@@ -53,7 +53,7 @@ pub(super) async fn answer(cloud: &Cloud, head: &Parts, body: &[u8], request_id:
     let (service, protocol) = (target.service, target.protocol);
     let scope = Scope::read(header(head, "authorization"))
         .and_then(|scope| scope.locate(&cloud.regions, service).map(|()| scope))
-        .and_then(|scope| scope.authenticate(&cloud.credentials, service).map(|()| scope));
+        .and_then(|scope| scope.authenticate(&cloud.credentials(), service).map(|()| scope));
     match scope {
         Ok(scope) => {
             let action = format!("{}:{}", service.action_prefix(), target.operation);
@@ -167,12 +167,13 @@ impl Exchange<'_> {
     async fn run(&self, found: &Found, fault: Option<FaultKind>) -> Result<Vec<u8>, ServiceError> {
         let cloud = self.cloud;
         if matches!(found, Found::Sts) {
-            return sts::answer(&self.target.operation, &self.scope, &cloud.account, self.request_id);
+            let arn = self.scope.arn(&cloud.credentials(), &cloud.account);
+            return sts::answer(&self.target.operation, &self.scope, &arn, self.request_id);
         }
         if let Found::World(operation) = found {
             self.admit(operation)?;
         }
-        self.scope.authorize(&cloud.credentials, &cloud.account, &self.action)?;
+        self.scope.authorize(&cloud.credentials(), &cloud.account, &self.action)?;
         if let Found::Sns(operation) = found {
             let request = sns::Request {
                 operation,

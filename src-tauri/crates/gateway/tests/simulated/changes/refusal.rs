@@ -43,8 +43,8 @@ async fn silence_may_have_happened_a_throttle_is_waited_out_and_a_dead_grant_sen
     assert_eq!(made.iter().filter(|alias| alias.name == "made in silence").count(), 1);
 
     let sent = desk.calls("gamelift:UpdateAlias");
-    let grant = Grant::issue(HOUR);
-    let operator = desk.world.gateway.operator(&desk.world.region, &grant).unwrap();
+    let grant = Grant::issue(HOUR, desk.world.gateway.prove().await.unwrap());
+    let operator = desk.world.gateway.operator(&desk.world.region, &grant).await.unwrap();
     grant.revoke();
     assert_eq!(operator.send(&rename, None).await.unwrap_err().kind, ErrorKind::ReadOnly);
     assert_eq!(desk.calls("gamelift:UpdateAlias"), sent);
@@ -55,7 +55,7 @@ async fn a_denied_change_names_the_permission_and_the_check_tries_no_change() {
     let all = OPERATOR_ACTIONS.map(str::to_owned).to_vec();
     let denied = BTreeMap::from([("AKIDREADER".to_owned(), all)]);
     let world = World::with(1.0, Credentials { denied, ..Credentials::default() }, "AKIDREADER").await;
-    let desk = Desk::of(world);
+    let desk = Desk::of(world).await;
     assert!(desk.world.gateway.check().await.iter().all(|check| check.detail.is_none()));
     for action in OPERATOR_ACTIONS {
         assert_eq!(desk.calls(action), 0, "{action}");

@@ -1,0 +1,167 @@
+//! The credentials of a connection: where they come from, and when they are fetched again.
+//!
+//! A profile that was chosen is the only source: neither keys in the environment nor anything else stands in for it. Owns
+//! what is held between two renewals and the number that moves when other credentials came. Deliberately does not know
+//! whose they are: `identity` asks AWS.
+
+use std::time::{Duration, SystemTime};
+
+use aws_config::default_provider::credentials::DefaultCredentialsChain;
+use aws_config::profile::ProfileFileCredentialsProvider;
+use aws_config::provider_config::ProviderConfig;
+use aws_config::retry::RetryConfig;
+use aws_credential_types::Credentials;
+use aws_credential_types::provider::ProvideCredentials;
+use aws_types::SdkConfig;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+use crate::error::{ErrorKind, GatewayError};
+use crate::fault;
+
+/// Credentials are fetched so long before they expire.
+const EARLY: Duration = Duration::from_secs(10);
+/// How long credentials without an expiry are held: files change.
+const WITHOUT_EXPIRY: Duration = Duration::from_mins(15);
+/// Credentials in doubt are fetched again, but not more often than so.
+const DOUBTED_AGAIN: Duration = Duration::from_secs(5);
+
+/// Where credentials come from.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// These.
+    Keys(Credentials),
+    /// The chosen profile alone.
+    Profile(String),
+    /// The SDK's chain: environment, `AWS_PROFILE` or the default profile, container, instance.
+    Chain,
+}
+
+/// Credentials as they came.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    pub(crate) credentials: Credentials,
+    /// Moves when other credentials came; the same ones fetched again keep it.
+    pub(crate) generation: u64,
+    fetched: Instant,
+    /// How long they may be held.
+    good_for: Duration,
+}
+
+/// Fetches credentials and holds them.
+#[derive(Debug)]
+pub(crate) struct Vault {
+    source: Source,
+    /// What the credentials are fetched with: Region, time limits, the way to the network.
+    setup: SdkConfig,
+    /// For one fetch.
+    patience: Duration,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    held: Option<Held>,
+    doubted: bool,
+}
+
+impl Vault {
+    pub(crate) fn new(source: Source, setup: SdkConfig, patience: Duration) -> Self {
+        Self { source, setup, patience, state: Mutex::default() }
+    }
+
+    /// The credentials of now. Whoever comes while they are fetched waits for them.
+    ///
+    /// # Errors
+    /// `Credentials` when there are none, `Unproven` when what gives them cannot be reached or does not answer.
+    pub(crate) async fn current(&self) -> Result<Held, GatewayError> {
+        let mut state = self.state.lock().await;
+        if let Some(held) = state.held.as_ref().filter(|held| !self.is_due(held, state.doubted)) {
+            return Ok(held.clone());
+        }
+        let credentials = self.fetch().await?;
+        let generation = match &state.held {
+            Some(before) if is_same(&before.credentials, &credentials) => before.generation,
+            Some(before) => before.generation + 1,
+            None => 0,
+        };
+        let good_for = match credentials.expiry() {
+            None => WITHOUT_EXPIRY,
+            Some(expiry) => expiry.duration_since(self.now()).unwrap_or_default().saturating_sub(EARLY),
+        };
+        let held = Held { credentials, generation, fetched: Instant::now(), good_for };
+        *state = State { held: Some(held.clone()), doubted: false };
+        Ok(held)
+    }
+
+    /// These credentials were refused: what was written to the files since is looked at before the next attempt.
+    pub(crate) async fn doubt(&self) {
+        self.state.lock().await.doubted = true;
+    }
+
+    /// By the clock that stands still while the computer sleeps, and by the one that does not.
+    fn is_due(&self, held: &Held, doubted: bool) -> bool {
+        let age = held.fetched.elapsed();
+        age >= held.good_for
+            || held.credentials.expiry().is_some_and(|expiry| self.now() + EARLY >= expiry)
+            || doubted && age >= DOUBTED_AGAIN
+    }
+
+    /// The present, as the SDK tells it.
+    pub(crate) fn now(&self) -> SystemTime {
+        self.setup.time_source().unwrap_or_default().now()
+    }
+
+    /// Each time from a provider of its own: those of the SDK read the files once.
+    async fn fetch(&self) -> Result<Credentials, GatewayError> {
+        let setup = self.provider_config();
+        let fetched = timeout(self.patience, async {
+            match &self.source {
+                Source::Keys(keys) => Ok(keys.clone()),
+                Source::Profile(name) => {
+                    let profile = ProfileFileCredentialsProvider::builder();
+                    profile.configure(&setup).profile_name(name).build().provide_credentials().await
+                }
+                Source::Chain => {
+                    let chain = DefaultCredentialsChain::builder().configure(setup).build().await;
+                    chain.provide_credentials().await
+                }
+            }
+        });
+        match fetched.await {
+            Ok(Ok(credentials)) => Ok(credentials),
+            Ok(Err(error)) => {
+                let (kind, message) = fault::without_credentials(&error);
+                Err(GatewayError::plain(kind, "credentials", message))
+            }
+            Err(_) => {
+                let message =
+                    format!("what gives the credentials did not answer within {} s", self.patience.as_secs());
+                Err(GatewayError::plain(ErrorKind::Unproven, "credentials", message))
+            }
+        }
+    }
+
+    fn provider_config(&self) -> ProviderConfig {
+        let mut setup = ProviderConfig::default()
+            .with_region(self.setup.region().cloned())
+            .with_behavior_version(self.setup.behavior_version())
+            .with_use_fips(self.setup.use_fips())
+            .with_use_dual_stack(self.setup.use_dual_stack())
+            .with_retry_config(RetryConfig::disabled());
+        if let Some(client) = self.setup.http_client() {
+            setup = setup.with_http_client(client);
+        }
+        match self.setup.timeout_config() {
+            Some(limits) => setup.with_timeout_config(limits.clone()),
+            None => setup,
+        }
+    }
+}
+
+/// Whether AWS would take both for the same session.
+fn is_same(one: &Credentials, other: &Credentials) -> bool {
+    one.access_key_id() == other.access_key_id()
+        && one.secret_access_key() == other.secret_access_key()
+        && one.session_token() == other.session_token()
+}

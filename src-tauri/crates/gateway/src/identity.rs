@@ -1,0 +1,363 @@
+//! Whose credentials these are, as AWS says: the proof that every request stands on.
+//!
+//! Owns the question, its answer and what may be sent because of it. AWS is asked at the first request, again whenever
+//! other credentials came, and for a change also when the last answer is older than half a minute. Nothing is sent to
+//! another account than the connection's, nor while AWS does not say. The question goes where the changes go, to any
+//! Region that answers; whoever comes while it is asked shares the answer, and its failure.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use aws_credential_types::Credentials;
+use liftdeck_model::{AccountId, Region};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::call::{Call, Wire};
+use crate::credentials::{Held, Vault};
+use crate::error::{ErrorKind, GatewayError};
+use crate::grant::Grant;
+use crate::principal;
+
+const OPERATION: &str = "GetCallerIdentity";
+/// How old an answer may be that a change stands on.
+const FRESH: Duration = Duration::from_secs(30);
+/// How long a Region may think before the next one is asked too.
+const HEAD_START: Duration = Duration::from_secs(2);
+
+/// Whom AWS takes us for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallerIdentity {
+    /// Account.
+    pub account: AccountId,
+    /// ARN of the user or assumed role.
+    pub arn: String,
+}
+
+/// Where AWS can be asked: one Region.
+#[derive(Debug)]
+pub(crate) struct Asker {
+    pub(crate) wire: Arc<Wire>,
+    pub(crate) sts: aws_sdk_sts::Client,
+}
+
+/// What all Regions of a connection know of its credentials.
+#[derive(Debug)]
+pub(crate) struct Identity {
+    vault: Vault,
+    /// The account of the connection and its database; the first answer's, when none was named.
+    account: OnceLock<AccountId>,
+    profile: Option<String>,
+    askers: Vec<Arc<Asker>>,
+    known: Mutex<Known>,
+    /// Held while AWS is asked.
+    asking: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    proof: Option<Proof>,
+    failure: Option<Failure>,
+}
+
+/// An answer, and the credentials it is about.
+#[derive(Clone, Debug)]
+struct Proof {
+    generation: u64,
+    caller: CallerIdentity,
+    asked_at: Instant,
+    /// The same by the clock that goes on while the computer sleeps.
+    asked_at_clock: SystemTime,
+}
+
+/// That AWS did not answer.
+#[derive(Clone, Debug)]
+struct Failure {
+    generation: u64,
+    at: Instant,
+    error: GatewayError,
+}
+
+/// Which answers will do.
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    /// Any about these very credentials.
+    Any,
+    /// One of the last half minute.
+    Fresh,
+    /// One to a question put since.
+    Since(Instant),
+}
+
+impl Identity {
+    pub(crate) fn new(
+        vault: Vault,
+        account: Option<AccountId>,
+        profile: Option<String>,
+        askers: Vec<Arc<Asker>>,
+    ) -> Self {
+        Self {
+            vault,
+            account: account.map_or_else(OnceLock::new, OnceLock::from),
+            profile,
+            askers,
+            known: Mutex::default(),
+            asking: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// The credentials an attempt may be signed with: proven to be of the connection's account and, for a change, of the
+    /// one who unlocked it. A grant that somebody else would use ends here.
+    ///
+    /// # Errors
+    /// `WrongAccount`, `WrongCaller`, `Credentials`, and whatever kept AWS from answering.
+    pub(crate) async fn leave(
+        &self,
+        region: Option<&Region>,
+        grant: Option<&Grant>,
+    ) -> Result<Credentials, GatewayError> {
+        let wanted = if grant.is_some() { Wanted::Fresh } else { Wanted::Any };
+        let (held, caller) = self.caller(region, wanted).await?;
+        let judged = self.judge(&caller, grant);
+        if judged.is_err() {
+            if let Some(grant) = grant {
+                grant.revoke();
+            }
+            self.vault.doubt().await;
+        }
+        judged.map(|()| held.credentials)
+    }
+
+    /// Asks AWS now, and holds the answer to the connection's account.
+    ///
+    /// # Errors
+    /// As of `leave`.
+    pub(crate) async fn prove(&self) -> Result<CallerIdentity, GatewayError> {
+        let (_, caller) = self.caller(None, Wanted::Since(Instant::now())).await?;
+        if let Err(error) = self.judge(&caller, None) {
+            self.vault.doubt().await;
+            return Err(error);
+        }
+        Ok(caller)
+    }
+
+    /// What AWS says in one Region now, whichever account it is.
+    ///
+    /// # Errors
+    /// Any kind.
+    pub(crate) async fn ask_in(&self, asker: &Asker) -> Result<CallerIdentity, GatewayError> {
+        let held = self.vault.current().await?;
+        let answer = asker.ask(&held.credentials).await;
+        if answer.as_ref().is_err_and(|error| error.kind == ErrorKind::Credentials) {
+            self.vault.doubt().await;
+        }
+        answer
+    }
+
+    /// AWS refused the credentials.
+    pub(crate) async fn doubt(&self) {
+        self.vault.doubt().await;
+    }
+
+    async fn caller(
+        &self,
+        region: Option<&Region>,
+        wanted: Wanted,
+    ) -> Result<(Held, CallerIdentity), GatewayError> {
+        let held = self.vault.current().await?;
+        let came = Instant::now();
+        if let Some(caller) = self.answer(&held, wanted) {
+            return Ok((held, caller));
+        }
+        let _turn = self.asking.lock().await;
+        if let Some(caller) = self.answer(&held, wanted) {
+            return Ok((held, caller));
+        }
+        if let Some(error) = self.failed_since(&held, came) {
+            return Err(error);
+        }
+        let asked_at = Instant::now();
+        let asked_at_clock = self.vault.now();
+        let generation = held.generation;
+        match self.ask(&held, region).await {
+            Ok(caller) => {
+                let proof = Proof { generation, caller: caller.clone(), asked_at, asked_at_clock };
+                *self.known() = Known { proof: Some(proof), failure: None };
+                Ok((held, caller))
+            }
+            Err(error) => {
+                self.known().failure = Some(Failure { generation, at: Instant::now(), error: error.clone() });
+                if error.kind == ErrorKind::Credentials {
+                    self.vault.doubt().await;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Asks one Region after the other, the one given first, each with a head start; the first answer counts.
+    async fn ask(&self, held: &Held, region: Option<&Region>) -> Result<CallerIdentity, GatewayError> {
+        let (first, others): (Vec<_>, Vec<_>) =
+            self.askers.iter().cloned().partition(|asker| asker.wire.origin.region.as_ref() == region);
+        let mut next = first.into_iter().chain(others).peekable();
+        let mut asked = JoinSet::new();
+        let mut failure = None;
+        loop {
+            if let Some(asker) = next.next() {
+                let credentials = held.credentials.clone();
+                asked.spawn(async move { asker.ask(&credentials).await });
+            }
+            let all_asked = next.peek().is_none();
+            tokio::select! {
+                answer = asked.join_next() => match answer {
+                    Some(Ok(Ok(caller))) => return Ok(caller),
+                    Some(Ok(Err(error))) => failure = failure.or(Some(error)),
+                    // Only what was given up or has crashed gives no answer at all.
+                    Some(Err(error)) => tracing::error!(%error, "A question to AWS ended abnormally."),
+                    None => break,
+                },
+                () = tokio::time::sleep(HEAD_START), if !all_asked => {}
+            }
+        }
+        Err(failure.unwrap_or_else(|| {
+            GatewayError::plain(ErrorKind::Unproven, OPERATION, "no Region could be asked")
+        }))
+    }
+
+    /// Whether these credentials may be used for the connection, and by this grant.
+    fn judge(&self, caller: &CallerIdentity, grant: Option<&Grant>) -> Result<(), GatewayError> {
+        let account = self.account.get_or_init(|| caller.account.clone());
+        if caller.account != *account {
+            let whose = match &self.profile {
+                Some(profile) => format!("the profile `{profile}` leads"),
+                None => "the credentials found without a profile lead".to_owned(),
+            };
+            let message = format!(
+                "{whose} to account {}, and the connection with its database belongs to account {account}",
+                caller.account
+            );
+            return Err(self.refusal(ErrorKind::WrongAccount, message));
+        }
+        match grant.map(Grant::caller) {
+            Some(holder) if !principal::same(&holder.arn, &caller.arn) => {
+                let message = format!("{} unlocked it, and {} would send now", holder.arn, caller.arn);
+                Err(self.refusal(ErrorKind::WrongCaller, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refusal(&self, kind: ErrorKind, message: String) -> GatewayError {
+        let origin = self.askers.first().map(|asker| Arc::clone(&asker.wire.origin)).unwrap_or_default();
+        GatewayError { origin, ..GatewayError::plain(kind, OPERATION, message) }
+    }
+
+    fn answer(&self, held: &Held, wanted: Wanted) -> Option<CallerIdentity> {
+        let known = self.known();
+        let proof = known.proof.as_ref().filter(|proof| proof.generation == held.generation)?;
+        let will_do = match wanted {
+            Wanted::Any => true,
+            Wanted::Since(moment) => proof.asked_at >= moment,
+            Wanted::Fresh => {
+                let by_clock = self.vault.now().duration_since(proof.asked_at_clock);
+                proof.asked_at.elapsed() < FRESH && by_clock.is_ok_and(|age| age < FRESH)
+            }
+        };
+        will_do.then(|| proof.caller.clone())
+    }
+
+    fn failed_since(&self, held: &Held, came: Instant) -> Option<GatewayError> {
+        let known = self.known();
+        let failure = known.failure.as_ref()?;
+        (failure.generation == held.generation && failure.at >= came).then(|| failure.error.clone())
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Asker {
+    /// Asks in this Region, as whoever these credentials are.
+    async fn ask(&self, credentials: &Credentials) -> Result<CallerIdentity, GatewayError> {
+        let call = Call::proof(OPERATION);
+        let leave = || std::future::ready(Ok(credentials.clone()));
+        let answer = self.wire.send(call, leave, || self.sts.get_caller_identity().send()).await?;
+        match (answer.account, answer.arn) {
+            (Some(account), Some(arn)) => Ok(CallerIdentity { account: AccountId::new(account), arn }),
+            _ => {
+                let message = "the answer names no account or no ARN";
+                Err(self.wire.error(ErrorKind::Decode, OPERATION, None, message))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_config::SdkConfig;
+    use aws_types::sdk_config::TimeSource;
+
+    use super::*;
+    use crate::credentials::Source;
+
+    /// A clock on the wall, set by hand.
+    #[derive(Clone, Debug)]
+    struct Wall(Arc<Mutex<SystemTime>>);
+
+    impl TimeSource for Wall {
+        fn now(&self) -> SystemTime {
+            *self.0.lock().unwrap()
+        }
+    }
+
+    fn caller() -> CallerIdentity {
+        CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::111122223333:user/a".to_owned() }
+    }
+
+    /// An identity that was just proven, the credentials it is about and the clock.
+    async fn proven() -> (Identity, Held, Wall) {
+        let wall = Wall(Arc::new(Mutex::new(SystemTime::UNIX_EPOCH)));
+        let setup = SdkConfig::builder().time_source(wall.clone()).build();
+        let keys = Credentials::new("AKIDONE", "secret", None, None, "test");
+        let vault = Vault::new(Source::Keys(keys), setup, FRESH);
+        let identity = Identity::new(vault, None, None, Vec::new());
+        let held = identity.vault.current().await.unwrap();
+        identity.known().proof = Some(Proof {
+            generation: held.generation,
+            caller: caller(),
+            asked_at: Instant::now(),
+            asked_at_clock: identity.vault.now(),
+        });
+        (identity, held, wall)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_holds_for_reads_and_half_a_minute_for_changes() {
+        let (identity, held, wall) = proven().await;
+        let holds = |wanted| identity.answer(&held, wanted).is_some();
+        assert!(holds(Wanted::Any) && holds(Wanted::Fresh));
+        tokio::time::advance(FRESH).await;
+        assert!(holds(Wanted::Any) && !holds(Wanted::Fresh) && !holds(Wanted::Since(Instant::now())));
+        // A computer that slept: its own clock stood still, the one on the wall did not; nor may it have gone back.
+        identity.known().proof.as_mut().unwrap().asked_at = Instant::now();
+        assert!(identity.answer(&held, Wanted::Fresh).is_some());
+        *wall.0.lock().unwrap() += FRESH;
+        assert!(identity.answer(&held, Wanted::Fresh).is_none());
+        identity.known().proof.as_mut().unwrap().asked_at_clock += FRESH * 2;
+        assert!(identity.answer(&held, Wanted::Fresh).is_none());
+    }
+
+    #[tokio::test]
+    async fn an_answer_about_other_credentials_is_none() {
+        let (identity, held, _) = proven().await;
+        let renewed = Held { generation: held.generation + 1, ..held };
+        for wanted in [Wanted::Any, Wanted::Fresh] {
+            assert!(identity.answer(&renewed, wanted).is_none(), "{wanted:?}");
+        }
+        // Nobody can be asked here, so nothing may be signed.
+        identity.known().proof = None;
+        let error = identity.leave(None, None).await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Unproven);
+    }
+}
