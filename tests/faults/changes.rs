@@ -82,7 +82,7 @@ impl Bench {
         };
         let guard = Guard::open(gateway.clone(), store.writer().expect("a writer"), store.reader(), options);
         let guard = Box::pin(guard).await.expect("a guard");
-        guard.unlock(60, None).expect("a demo unlocks");
+        guard.unlock(60, None).await.expect("a demo unlocks");
         guard
     }
 

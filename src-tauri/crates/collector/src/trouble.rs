@@ -43,6 +43,7 @@ impl Trouble {
                 "Reading {kind:?} in {region} failed in Liftdeck itself: {why}. It is tried again."
             ),
             remedy: Some("Please report it, with the log of today.".to_owned()),
+            unproven: false,
         }
     }
 

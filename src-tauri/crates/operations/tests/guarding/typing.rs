@@ -82,9 +82,9 @@ async fn a_name_with_letters_of_no_key_is_confirmed_by_what_is_shown_of_it() {
         ..options
     });
     assert_eq!(guard.unlock_typed().as_deref(), Some("Simulator launch-day"));
-    assert_eq!(must_type(guard.unlock(5, Some("Simulator"))), "Simulator launch-day");
+    assert_eq!(must_type(guard.unlock(5, Some("Simulator")).await), "Simulator launch-day");
     for typed in ["Simulator launch-day", name.as_str()] {
-        guard.unlock(5, Some(typed)).unwrap();
+        guard.unlock(5, Some(typed)).await.unwrap();
         guard.lock();
     }
 }

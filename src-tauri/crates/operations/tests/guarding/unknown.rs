@@ -95,7 +95,7 @@ async fn what_was_carried_out_without_an_answer_is_found_done() {
 async fn what_leaves_no_trace_stays_unknown_until_it_can_no_longer_arrive() {
     let bench = Bench::open().await;
     for request in askable(&bench).await {
-        bench.guard.unlock(60, None).unwrap();
+        bench.guard.unlock(60, None).await.unwrap();
         let activity = unanswered(&bench, &request, FaultKind::Reset).await;
         let sent = bench.calls(request.operation());
         for seconds in [0, 80, 550] {
