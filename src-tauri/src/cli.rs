@@ -24,11 +24,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use liftdeck_gateway::GatewayError;
+use liftdeck_gateway::{ErrorKind, GatewayError};
 use liftdeck_model::Timestamp;
 use liftdeck_store::StoreError;
 
 use crate::desk::{Handed, hand_over};
+use crate::reach::Reach;
 use crate::window::{self, Opening};
 use crate::wire::error::AppError;
 use crate::{clock, logs};
@@ -115,7 +116,14 @@ pub(crate) struct Failure {
     message: String,
     code: u8,
     /// The database another program has open, when that is what stands against it.
-    held: Option<PathBuf>,
+    held: Option<Box<Held>>,
+}
+
+/// A database another program has open, and how this command would have reached AWS by itself.
+#[derive(Debug)]
+struct Held {
+    database: PathBuf,
+    reach: Option<Reach>,
 }
 
 impl Failure {
@@ -134,6 +142,21 @@ impl Failure {
         Self { message: message.into(), code: 3, held: None }
     }
 
+    /// The same failure of a command that would have reached AWS like this, had the database been free.
+    #[must_use]
+    fn reaching(mut self, reach: Reach) -> Self {
+        if let Some(held) = &mut self.held {
+            held.reach = Some(reach);
+        }
+        self
+    }
+
+    /// The same failure of a change: nobody could be held to it, so the guard refused it.
+    #[must_use]
+    fn before_a_change(self) -> Self {
+        Self { message: format!("Nothing was sent: {}", self.message), code: 3, held: None }
+    }
+
     /// Whether the command was used wrongly.
     #[cfg(test)]
     pub(crate) fn is_usage(&self) -> bool {
@@ -149,7 +172,12 @@ impl std::fmt::Display for Failure {
 
 impl From<GatewayError> for Failure {
     fn from(error: GatewayError) -> Self {
-        AppError::from(error).into()
+        let is_refused = matches!(
+            error.kind,
+            ErrorKind::ReadOnly | ErrorKind::WrongAccount | ErrorKind::WrongCaller | ErrorKind::Unproven
+        );
+        let failure = Self::from(AppError::from(error));
+        if is_refused { Self { code: 3, ..failure } } else { failure }
     }
 }
 
@@ -162,10 +190,12 @@ impl From<std::io::Error> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let held = match &error {
-            StoreError::Busy { path } => Some(path.clone()),
+            StoreError::Busy { path } => Some(Box::new(Held { database: path.clone(), reach: None })),
             _ => None,
         };
-        Self { held, ..AppError::from(error).into() }
+        let is_refused = matches!(error, StoreError::WrongAccount { .. });
+        let failure = Self { held, ..AppError::from(error).into() };
+        if is_refused { Self { code: 3, ..failure } } else { failure }
     }
 }
 
@@ -207,6 +237,11 @@ pub(crate) async fn run_for(caller: &Caller, words: Vec<String>) -> u8 {
     code_of(&caller.terminal, outcome)
 }
 
+/// Tells another process why its command is not run, and gives the exit code of that.
+pub(crate) fn refuse(caller: &Caller, reason: String) -> u8 {
+    code_of(&caller.terminal, Err(Failure::refused(reason)))
+}
+
 /// The exit code; what failed is said.
 fn code_of(terminal: &Terminal, outcome: Result<Outcome, Failure>) -> u8 {
     match outcome {
@@ -223,10 +258,15 @@ fn code_of(terminal: &Terminal, outcome: Result<Outcome, Failure>) -> u8 {
 /// Runs a command here or, when another program has its database open, there.
 async fn here_or_elsewhere(caller: &Caller, operation: Operation) -> Result<Outcome, Failure> {
     match Box::pin(operation.run(caller)).await {
-        Err(Failure { held: Some(database), message, code }) => match hand_over(&database, caller).await? {
-            Handed::Ended(code) => Ok(Outcome::Elsewhere(code)),
-            Handed::Nobody => Err(Failure { message, code, held: None }),
-        },
+        Err(Failure { held: Some(held), message, code }) => {
+            let Held { database, reach: Some(reach) } = *held else {
+                return Err(Failure { message, code, held: None });
+            };
+            match Box::pin(hand_over(&database, reach, caller)).await? {
+                Handed::Ended(code) => Ok(Outcome::Elsewhere(code)),
+                Handed::Nobody => Err(Failure { message, code, held: None }),
+            }
+        }
         outcome => outcome,
     }
 }

@@ -1,24 +1,28 @@
 //! The connections file: what the operator saved, which was opened last, and files to hand to a colleague.
 //!
-//! Holds no secret: credentials stay where the AWS profile has them. Keys of a newer version are kept.
+//! Holds no secret: credentials stay where the AWS profile has them. Keys this version does not know are kept.
+
+mod doubt;
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::home::HomeError;
-use crate::settings::{read_object, write_object};
+pub(crate) use doubt::Doubt;
+
+use crate::settings::write_object;
 use crate::wire::connection::{ConnectionDraft, ConnectionSummary, EventQueue};
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::number::Ms;
 
-/// The saved connections, and the file they live in.
+/// The saved connections, as they are in their file this moment.
 #[derive(Debug)]
 pub(crate) struct Connections {
     path: PathBuf,
     keys: Map<String, Value>,
     saved: Vec<Saved>,
+    doubt: Option<Doubt>,
 }
 
 /// One record of the file.
@@ -34,20 +38,24 @@ struct Saved {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Handed {
-    liftdeck_connection: u32,
+    liftdeck_connection: u64,
     #[serde(flatten)]
     draft: ConnectionDraft,
 }
 
-const FORM: u32 = 1;
+/// The version of both forms: the file of connections, and a connection on its way to a colleague.
+const FORM: u64 = 1;
 
 impl Connections {
-    /// Reads the file; an absent one holds no connection. A record that cannot be read is kept, but not shown.
-    pub(crate) fn load(path: PathBuf) -> Result<Self, HomeError> {
-        let keys = read_object(&path)?;
-        let records = keys.get("connections").and_then(Value::as_array).cloned().unwrap_or_default();
-        let saved = records.into_iter().filter_map(|record| serde_json::from_value(record).ok()).collect();
-        Ok(Self { path, keys, saved })
+    /// Reads the file; an absent one holds no connection. What cannot be read of it is a doubt.
+    pub(crate) fn load(path: PathBuf) -> Self {
+        let (keys, saved, doubt) = doubt::read(&path);
+        Self { path, keys, saved, doubt }
+    }
+
+    /// Why the file cannot be relied on: there may be more in it than is listed here.
+    pub(crate) const fn doubt(&self) -> Option<&Doubt> {
+        self.doubt.as_ref()
     }
 
     /// All connections by name.
@@ -171,11 +179,13 @@ impl Connections {
     }
 
     fn write(&mut self, saved: Vec<Saved>) -> Result<(), AppError> {
-        let unreadable = self.keys.get("connections").and_then(Value::as_array).into_iter().flatten();
-        let unreadable = unreadable.filter(|record| Saved::deserialize(*record).is_err()).cloned();
+        if let Some(doubt) = &self.doubt {
+            return Err(doubt.error());
+        }
         let records = saved.iter().filter_map(|record| serde_json::to_value(record).ok());
         let mut keys = self.keys.clone();
-        keys.insert("connections".to_owned(), records.chain(unreadable).collect());
+        keys.insert("version".to_owned(), FORM.into());
+        keys.insert("connections".to_owned(), records.collect());
         write_object(&self.path, &keys)?;
         self.keys = keys;
         self.saved = saved;

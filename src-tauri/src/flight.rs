@@ -4,32 +4,32 @@
 
 mod operating;
 mod searching;
+mod starting;
 
 use std::collections::BTreeSet;
-use std::future::pending;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use liftdeck_collector::Collector;
 use liftdeck_gateway::Gateway;
-use liftdeck_model::activity::ActivitySource;
 use liftdeck_model::matchmaking::MatchmakingRuleSet;
 use liftdeck_model::watch::Roll;
 use liftdeck_model::{AccountId, Region};
-use liftdeck_operations::{Guard, Mode};
+use liftdeck_operations::{Guard, Mode, Objection};
 use liftdeck_simulator::Simulator;
 use liftdeck_store::{Access, Notice, Reader, Store, StoreOptions, Writer};
 use tempfile::TempDir;
-use tokio::sync::{OnceCell, broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
 use tokio::task::JoinHandle;
 
 use operating::Operating;
-pub(crate) use operating::{environment, guard};
 use searching::Searches;
 
+use crate::account;
 use crate::clock::Clock;
-use crate::desk::{Desk, Lent};
-use crate::reach::{Reach, collector_options, first_region};
+use crate::desk::Desk;
+use crate::marks::{Mark, Marks, Sought};
+use crate::reach::Reach;
 use crate::wire::connection::ConnectionSummary;
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::health::{Health, ScreenFocus};
@@ -45,8 +45,14 @@ pub(crate) struct Stage {
 
 /// One open connection.
 pub(crate) struct Flight {
-    /// The connection, with its account.
+    /// The connection, with its account and the mark that holds.
     pub(crate) connection: ConnectionSummary,
+    /// The account it belongs to: nothing is asked of or sent to another.
+    account: AccountId,
+    mark: Mark,
+    objection: Objection,
+    /// Told when what keeps the collector from running may be over.
+    again: Notify,
     /// Queries.
     pub(crate) reader: Reader,
     /// Where logs of game sessions are kept past AWS's 14 days: beside the database.
@@ -80,33 +86,58 @@ struct Held {
 }
 
 impl Flight {
-    /// Opens a connection on its database. An account already known is enough to show what was collected; a
-    /// connection opened for the first time has to reach AWS to learn it.
+    /// Opens a connection on its database. What was collected is shown for whose account it is; a database without an
+    /// account has to reach AWS first to learn it.
     pub(crate) async fn open(
         mut connection: ConnectionSummary,
         database: PathBuf,
         stage: Option<Stage>,
         settings: Settings,
+        marks: Marks,
         clock: Clock,
     ) -> Result<Arc<Self>, AppError> {
-        let gateway = match connection.account {
-            Some(_) => None,
+        let database = marks.database(&database);
+        let expected = connection.account.as_deref().map(AccountId::from);
+        let store_of = |account| {
+            let (path, access) = (database.clone(), Access::ReadWrite);
+            Box::pin(Store::open(StoreOptions { path, access, account, now: clock() }))
+        };
+        let mut held = None;
+        if database.exists() {
+            let store = store_of(None).await?;
+            let there = account::in_store(&store, &database, expected.as_ref()).await?;
+            match there {
+                Some(account) => held = Some((store, account, None)),
+                None => store.close().await,
+            }
+        }
+        let (store, account, gateway) = match held {
+            Some(held) => held,
             None => {
-                let gateway = connect(&connection, &settings).await?;
-                connection.account = Some(account(&gateway, &connection).await?.into_string());
-                Some(gateway)
+                let gateway = connect(&connection, expected, &settings).await?;
+                let account = Box::pin(gateway.prove()).await?.account;
+                (store_of(Some(account.clone())).await?, account, Some(gateway))
             }
         };
-        let account = connection.account.as_deref().map(AccountId::from);
-        let logs = database.with_extension("session-logs");
-        let options =
-            StoreOptions { path: database.clone(), access: Access::ReadWrite, account, now: clock() };
-        let store = Box::pin(Store::open(options)).await?;
+        let (mark, objection): (_, Objection) = match stage {
+            Some(_) => (Mark::demo(), Arc::new(|| None)),
+            None => {
+                let (named, profile) = (Some(connection.id.as_str()), connection.profile.as_deref());
+                let place = Sought { database: &database, account: &account, named, profile };
+                (marks.of(&place, &store.reader()).await?, marks.objection())
+            }
+        };
+        connection.account = Some(account.as_str().to_owned());
+        connection.environment = mark.environment;
         let flight = Arc::new(Self {
             roll: Roll::new(Arc::clone(&clock), |pause| Box::pin(tokio::time::sleep(pause))),
+            logs: database.with_extension("session-logs"),
             connection,
+            account,
+            mark,
+            objection,
+            again: Notify::new(),
             reader: store.reader(),
-            logs,
             clock,
             database,
             collection: Mutex::new(Collection {
@@ -140,7 +171,15 @@ impl Flight {
 
     /// The way to change anything.
     pub(crate) fn guard(&self) -> Result<Guard, AppError> {
-        locked(&self.operating).guard()
+        let guard = locked(&self.operating).guard();
+        guard.ok_or_else(|| match &locked(&self.collection).trouble {
+            Some(trouble) => {
+                let message = format!("Nothing can be changed now: {}", trouble.message).into();
+                AppError { kind: ErrorKind::Refused, message, ..trouble.clone() }
+            }
+            None => AppError::new(ErrorKind::Refused, "The connection is still being opened.")
+                .remedy("Try again in a moment."),
+        })
     }
 
     /// Matchmaking rule sets of these Regions, as far as they can be asked for; asked once while the connection is open,
@@ -197,15 +236,11 @@ impl Flight {
     }
 
     /// Asks again at once instead of waiting out the pause.
-    pub(crate) fn retry_now(self: &Arc<Self>) {
+    pub(crate) fn retry_now(&self) {
         let collection = locked(&self.collection);
         match &collection.collector {
             Some(collector) => collector.retry_now(),
-            None if collection.trouble.is_some() => {
-                drop(collection);
-                self.start(None);
-            }
-            None => {}
+            None => self.again.notify_one(),
         }
     }
 
@@ -251,122 +286,16 @@ impl Flight {
             }
         }
     }
-
-    fn start(self: &Arc<Self>, gateway: Option<Gateway>) {
-        let (roll, flight) = (self.roll.clone(), Arc::clone(self));
-        let starting = tokio::spawn(async move {
-            let begin = || Arc::clone(&flight).started(gateway.clone());
-            roll.carry("The start of collection", pending::<()>, begin).await;
-        });
-        let mut collection = locked(&self.collection);
-        collection.trouble = None;
-        collection.starting = Some(starting);
-    }
-
-    async fn stop(&self) {
-        // First, so that it opens nothing behind what is closed here.
-        let starting = locked(&self.collection).starting.take();
-        if let Some(starting) = starting {
-            starting.abort();
-            // Aborted is what it should be; it holds nothing that would have to be given back.
-            let _ = starting.await;
-        }
-        let desk = locked(&self.desk).take();
-        if let Some(desk) = desk {
-            desk.close().await;
-        }
-        let guard = locked(&self.operating).give_up();
-        if let Some(guard) = guard {
-            guard.close().await;
-        }
-        let collector = locked(&self.collection).collector.take();
-        if let Some(collector) = collector {
-            collector.stop().await;
-        }
-    }
-
-    async fn started(self: Arc<Self>, gateway: Option<Gateway>) {
-        if let Err(trouble) = self.collect(gateway).await {
-            tracing::warn!(error = %trouble, "Collection does not start.");
-            locked(&self.collection).trouble = Some(trouble);
-        }
-    }
-
-    async fn collect(&self, gateway: Option<Gateway>) -> Result<(), AppError> {
-        let settings = locked(&self.collection).settings;
-        let gateway = match gateway {
-            Some(gateway) => gateway,
-            None => {
-                let gateway = connect(&self.connection, &settings).await?;
-                self.confirm_account(&gateway).await?;
-                gateway
-            }
-        };
-        let Some(writer) = self.held.lock().await.as_ref().map(|held| held.store.writer()) else {
-            return Ok(());
-        };
-        let writer = writer?;
-        let (source, clock) = (ActivitySource::Window, Arc::clone(&self.clock));
-        let opening =
-            guard(&self.connection, source, gateway.clone(), writer.clone(), self.reader.clone(), clock);
-        let guard = Box::pin(opening).await?;
-        locked(&self.operating).take_over(guard.clone(), self.roll.clone());
-        self.open_desk(guard, gateway.clone(), writer.clone()).await;
-        let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
-        let collector =
-            Collector::start(options, &gateway, writer, self.reader.clone(), Arc::clone(&self.clock));
-        let collector = Box::pin(collector).await?;
-        let mut collection = locked(&self.collection);
-        if let Some(focus) = &collection.focus {
-            collector.focus(focus.clone().into());
-        }
-        collection.collector = Some(collector);
-        Ok(())
-    }
-
-    /// Takes commands from now on.
-    async fn open_desk(&self, guard: Guard, gateway: Gateway, writer: Writer) {
-        let lent = Lent {
-            database: self.database.clone(),
-            profile: self.connection.profile.clone(),
-            endpoint_url: self.connection.endpoint_url.clone(),
-            connection: Some((self.connection.name.clone(), environment(self.connection.environment))),
-            gateway,
-            writer,
-            reader: self.reader.clone(),
-            clock: Arc::clone(&self.clock),
-            guard: OnceCell::new_with(Some(guard)),
-            is_guard_lent: true,
-        };
-        let desk = Desk::open_or_not(Arc::new(lent)).await;
-        *locked(&self.desk) = desk;
-    }
-
-    /// Another account's records must not get into this database. When AWS cannot be asked the collector starts all
-    /// the same: it tells what is wrong and tries again.
-    async fn confirm_account(&self, gateway: &Gateway) -> Result<(), AppError> {
-        let known = self.connection.account.as_deref().unwrap_or_default();
-        match account(gateway, &self.connection).await {
-            Ok(found) if found.as_str() != known => Err(AppError::new(
-                ErrorKind::Refused,
-                format!(
-                    "The database of this connection holds account {known}, and its credentials lead to account {found}."
-                ),
-            )
-            .about(self.connection.name.as_str())
-            .remedy("Correct the profile, or save another connection for the other account.")),
-            Ok(_) => Ok(()),
-            Err(error) => {
-                tracing::info!(%error, "The account could not be confirmed.");
-                Ok(())
-            }
-        }
-    }
 }
 
-async fn connect(connection: &ConnectionSummary, settings: &Settings) -> Result<Gateway, AppError> {
+async fn connect(
+    connection: &ConnectionSummary,
+    account: Option<AccountId>,
+    settings: &Settings,
+) -> Result<Gateway, AppError> {
     let reach = Reach {
         name: connection.name.clone(),
+        account,
         profile: connection.profile.clone(),
         endpoint_url: connection.endpoint_url.clone(),
         regions: connection.regions.clone(),
@@ -375,12 +304,10 @@ async fn connect(connection: &ConnectionSummary, settings: &Settings) -> Result<
     reach.connect().await
 }
 
-async fn account(gateway: &Gateway, connection: &ConnectionSummary) -> Result<AccountId, AppError> {
-    let region = first_region(&connection.regions)?;
-    Ok(Box::pin(gateway.caller_identity(&region)).await?.account)
-}
-
 /// Nothing that holds one of these locks can panic half-way through a change.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests;

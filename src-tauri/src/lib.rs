@@ -4,6 +4,10 @@
 //! Deliberately decides nothing about GameLift: it opens the store, the gateway, the collector and the guard, and
 //! passes on what they say.
 
+// A command taken at the desk awaits the guard, which awaits the gateway, which awaits the SDK: a future of many layers.
+#![recursion_limit = "512"]
+
+mod account;
 mod cli;
 mod clock;
 mod commands;
@@ -14,6 +18,7 @@ mod flight;
 mod home;
 mod linux;
 mod logs;
+mod marks;
 mod reach;
 mod relay;
 mod settings;

@@ -5,17 +5,23 @@ use std::net::IpAddr;
 use liftdeck_collector::CollectorOptions;
 use liftdeck_collector::metrics::MetricsPolicy;
 use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue, Gateway};
-use liftdeck_model::Region;
+use liftdeck_model::{AccountId, Region};
 use liftdeck_store::RetentionPolicy;
 
 use crate::wire::connection;
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::settings::Settings;
 
+/// What says in the environment whose credentials are meant.
+const OWN_CREDENTIALS: [&str; 3] = ["AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"];
+
 /// How to reach AWS, or what stands in for it.
+#[derive(Clone, Debug)]
 pub(crate) struct Reach {
     /// Name for messages.
     pub(crate) name: String,
+    /// The account it belongs to, once that is known: nothing is sent to another.
+    pub(crate) account: Option<AccountId>,
     /// Profile of the shared AWS configuration.
     pub(crate) profile: Option<String>,
     /// Endpoint other than AWS's own.
@@ -43,20 +49,22 @@ impl Reach {
     fn spec(&self) -> ConnectionSpec {
         ConnectionSpec {
             name: self.name.clone(),
+            account: self.account.clone(),
             profile: self.profile.clone(),
             endpoint_url: self.endpoint_url.clone(),
             regions: self.regions.iter().map(|region| Region::from(region.as_str())).collect(),
             budget_share: self.budget_share,
-            credentials: self.credentials(std::env::var_os("AWS_ACCESS_KEY_ID").is_some()),
+            credentials: self
+                .credentials(OWN_CREDENTIALS.iter().any(|name| std::env::var_os(name).is_some())),
             ..ConnectionSpec::default()
         }
     }
 
     /// A simulator on this very computer verifies no signature, so nobody has to invent keys for it; real ones are
     /// used when there are any.
-    fn credentials(&self, has_keys: bool) -> CredentialSource {
+    fn credentials(&self, has_own: bool) -> CredentialSource {
         let on_loopback = self.endpoint_url.as_deref().is_some_and(is_loopback);
-        if self.profile.is_some() || has_keys || !on_loopback {
+        if self.profile.is_some() || has_own || !on_loopback {
             return CredentialSource::Chain;
         }
         CredentialSource::Keys {
@@ -99,12 +107,6 @@ pub(crate) fn collector_options(
     }
 }
 
-/// The Region a question is put to that is not about one.
-pub(crate) fn first_region(regions: &[String]) -> Result<Region, AppError> {
-    let first = regions.first().map(|region| Region::from(region.as_str()));
-    first.ok_or_else(|| AppError::new(ErrorKind::InvalidInput, "A connection reads at least one AWS Region."))
-}
-
 fn is_loopback(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?']).next().unwrap_or_default();
@@ -122,6 +124,7 @@ mod tests {
     fn reach(profile: Option<&str>, endpoint: Option<&str>) -> Reach {
         Reach {
             name: "x".to_owned(),
+            account: None,
             profile: profile.map(str::to_owned),
             endpoint_url: endpoint.map(str::to_owned),
             regions: vec!["eu-west-1".to_owned()],

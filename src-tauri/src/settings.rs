@@ -87,7 +87,7 @@ impl SettingsFile {
 }
 
 /// Reads a JSON object; an absent file is an empty one, and a damaged file is moved aside so that nothing is lost.
-pub(crate) fn read_object(path: &Path) -> Result<Map<String, Value>, HomeError> {
+fn read_object(path: &Path) -> Result<Map<String, Value>, HomeError> {
     let Some(text) = home::read(path)? else { return Ok(Map::new()) };
     match serde_json::from_str(&text) {
         Ok(keys) => Ok(keys),

@@ -2,19 +2,23 @@
 //!
 //! Owns switching: what was open is closed before the next one opens, one switch at a time.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use liftdeck_model::Environment;
 use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions};
+use liftdeck_store::{Access, Store, StoreOptions};
 use tauri::AppHandle;
 use tokio::sync::OwnedMutexGuard;
 
 use crate::clock::Clock;
-use crate::connections::Connections;
+use crate::connections::{Connections, Doubt};
 use crate::flight::{Flight, Stage};
 use crate::home::{Home, HomeError};
+use crate::marks::Marks;
 use crate::relay;
 use crate::settings::SettingsFile;
-use crate::wire::connection::{ConnectionDraft, ConnectionSummary, Environment, EventQueue};
+use crate::wire::connection::{ConnectionDraft, ConnectionSummary, EventQueue};
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::health::Health;
 use crate::wire::operate::Mode;
@@ -34,7 +38,8 @@ pub(crate) struct Deck {
 
 struct Files {
     settings: SettingsFile,
-    connections: Connections,
+    /// Read anew each time: another program or a person may have written there.
+    connections: PathBuf,
 }
 
 #[derive(Default)]
@@ -51,7 +56,7 @@ impl Deck {
     pub(crate) fn new(home: Home, clock: Clock) -> Result<Self, HomeError> {
         let files = Files {
             settings: SettingsFile::load(home.settings_file())?,
-            connections: Connections::load(home.connections_file())?,
+            connections: home.connections_file(),
         };
         let (open, turn) = (Mutex::default(), Arc::default());
         Ok(Self { home, clock, files: Mutex::new(files), open, turn })
@@ -89,7 +94,7 @@ impl Deck {
     pub(crate) fn app_state(&self) -> AppState {
         let (settings, connections) = {
             let files = locked(&self.files);
-            (files.settings.settings(), files.connections.list())
+            (files.settings.settings(), Connections::load(files.connections.clone()))
         };
         let open = locked(&self.open);
         let scenario = |scenario: &Scenario| DemoScenario {
@@ -99,7 +104,8 @@ impl Deck {
         AppState {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             settings,
-            connections,
+            connections_error: connections.doubt().map(Doubt::error),
+            connections: connections.list(),
             current: open.flight.as_ref().map(|flight| flight.connection.clone()),
             demo_scenarios: Scenario::ALL.iter().map(scenario).collect(),
             mode: open.flight.as_ref().map_or(Mode::ReadOnly, |flight| Mode::from(flight.mode_now())),
@@ -118,19 +124,48 @@ impl Deck {
         Ok(())
     }
 
-    /// Saves a connection; the open one is opened again when it is the one that changed.
+    /// Saves a connection; the open one is opened again when it may be another one now.
     pub(crate) async fn save_connection(
         &self,
         app: &AppHandle,
         id: Option<String>,
         draft: ConnectionDraft,
     ) -> Result<(), AppError> {
-        let saved = locked(&self.files).connections.save(id.as_deref(), draft)?;
         let turn = self.turn().await;
-        match self.flight() {
-            Ok(flight) if flight.connection.id == saved.id => self.open(app, &saved.id, turn).await,
-            _ => Ok(()),
+        if let Some(id) = &id {
+            self.mark_database(id, draft.environment).await?;
         }
+        let saved = self.connections(|connections| connections.save(id.as_deref(), draft))?;
+        let Ok(flight) = self.flight() else { return Ok(()) };
+        let open = &flight.connection;
+        // Another connection of the open account may have changed what that is.
+        if open.id == saved.id || (open.id != DEMO && open.account == saved.account) {
+            return self.open(app, &open.id, turn).await;
+        }
+        Ok(())
+    }
+
+    /// Lets the database of a connection know that a person gave the connection another mark.
+    async fn mark_database(&self, id: &str, mark: Environment) -> Result<(), AppError> {
+        let before = self.connections(|connections| {
+            connections.doubt().map_or(Ok(()), |doubt| Err(doubt.error()))?;
+            connections.get(id)
+        })?;
+        let database = self.home.database_file(id)?;
+        if before.environment == mark || !database.exists() {
+            return Ok(());
+        }
+        if let Ok(flight) = self.flight()
+            && flight.connection.id == id
+        {
+            return Ok(flight.writer().await?.set_mark(mark).await?);
+        }
+        let options =
+            StoreOptions { path: database, access: Access::ReadWrite, account: None, now: (self.clock)() };
+        let store = Box::pin(Store::open(options)).await?;
+        let marked = store.writer()?.set_mark(mark).await;
+        store.close().await;
+        Ok(marked?)
     }
 
     /// Changes the connections file without opening or closing anything.
@@ -138,7 +173,8 @@ impl Deck {
         &self,
         change: impl FnOnce(&mut Connections) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
-        change(&mut locked(&self.files).connections)
+        let files = locked(&self.files);
+        change(&mut Connections::load(files.connections.clone()))
     }
 
     /// Forgets a connection, and closes it when it is the open one.
@@ -153,7 +189,7 @@ impl Deck {
 
     /// Opens the connection opened last, if there is one.
     pub(crate) async fn open_last(&self, app: &AppHandle, turn: Turn) {
-        let last = locked(&self.files).connections.last();
+        let last = Connections::load(locked(&self.files).connections.clone()).last();
         if let Some(last) = last
             && let Err(error) = self.open(app, &last.id, turn).await
         {
@@ -169,11 +205,18 @@ impl Deck {
         let opening = async {
             let database = self.home.database_file(id)?;
             let clock = Arc::clone(&self.clock);
-            Flight::open(connection, database, None, self.settings(), clock).await
+            Flight::open(connection, database, None, self.settings(), self.marks(), clock).await
         };
         let flight = self.board(app, Box::pin(opening).await).await?;
-        let now = (self.clock)();
-        self.connections(|connections| connections.opened(id, flight.connection.account.clone(), now.into()))
+        let (account, now) = (flight.connection.account.clone(), (self.clock)());
+        if let Err(error) = self.connections(|connections| connections.opened(id, account, now.into())) {
+            tracing::warn!(%error, connection = id, "That this connection was opened is not noted.");
+        }
+        Ok(())
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::new(self.home.clone(), Arc::clone(&self.clock))
     }
 
     /// Opens the built-in demo on a world and a database of its own.
@@ -189,7 +232,7 @@ impl Deck {
             let (connection, stage) = stage(scenario, seed, (self.clock)().as_ms()).await?;
             let database = stage.folder.path().join("demo.sqlite");
             let clock = Arc::clone(&self.clock);
-            Flight::open(connection, database, Some(stage), self.settings(), clock).await
+            Flight::open(connection, database, Some(stage), self.settings(), self.marks(), clock).await
         };
         self.board(app, Box::pin(opening).await).await.map(|_| ())
     }

@@ -306,7 +306,8 @@ fn strangers_at_the_desk_disturb_nobody() {
     assert_eq!(told(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"), "", "a browser");
     assert_eq!(told(&[0xff; 9_000]), "", "more than a greeting may be");
     let run = json!({"kind": "run", "words": ["liftdeck", "fleet"], "folder": "/", "lines": [],
-        "home": {"config": "/", "data": "/"}, "is_person_there": true});
+        "home": {"config": "/", "data": "/"}, "is_person_there": true,
+        "principal": {"account": "111122223333", "arn": "arn:aws:iam::111122223333:user/AKIDEXAMPLE"}});
     assert_eq!(told(&line(&run)), "", "a command without a greeting");
     let older = told(&line(&hello(token, "0.0.1")));
     assert!(older.contains("refused") && older.contains("0.0.1"), "{older}");

@@ -2,6 +2,7 @@
 //!
 //! One binary, a file per story. Each starts a simulator of its own on loopback and a home of its own.
 
+mod account;
 mod bad_input;
 mod collect;
 mod crash;

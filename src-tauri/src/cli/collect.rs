@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use liftdeck_collector::{Collector, CollectorOptions, Health};
 use liftdeck_gateway::{EventQueue, Gateway};
+use liftdeck_model::Region;
 use liftdeck_model::time::parse_age_ms;
 use liftdeck_model::watch::Down;
-use liftdeck_model::{AccountId, Region};
 use liftdeck_store::{Access, Store, StoreOptions};
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
@@ -20,9 +20,12 @@ use super::{Failure, Outcome, Terminal};
 use crate::clock::Clock;
 use crate::connections::is_region;
 use crate::desk::{Desk, Lent};
-use crate::reach::{Reach, collector_options, first_region};
+use crate::home::Home;
+use crate::marks::{Marks, Sought};
+use crate::reach::{Reach, collector_options};
+use crate::wire::error::AppError;
 use crate::wire::settings::Settings;
-use crate::{clock, stop};
+use crate::{account, clock, stop};
 
 const MANUAL: &str = "\
 Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it in good \
@@ -32,8 +35,10 @@ An event queue is an SQS queue of your own that receives the placement and FlexM
 are deleted once they are recorded, so never name a queue that another program reads. The Region is read from the URL; \
 write REGION=URL where the URL does not tell.
 
-Credentials come from the profile or the usual AWS chain. With an endpoint on this computer and neither a profile nor \
-AWS_ACCESS_KEY_ID set, invented keys are used: `liftdeck simulate` verifies none.
+Credentials come from the profile alone or, without one, from the usual AWS chain; they have to be of the account the \
+database belongs to, and a new database belongs to theirs. With an endpoint on this computer, no profile and none of \
+AWS_PROFILE, AWS_ACCESS_KEY_ID and AWS_WEB_IDENTITY_TOKEN_FILE set, invented keys are used: `liftdeck simulate` verifies \
+none.
 
 Example:
   liftdeck collect --db prod.sqlite --region eu-west-1 --region us-east-1 --profile prod --once";
@@ -68,7 +73,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
+pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result<Outcome, Failure> {
     let stop = stop::token()?;
     let queues = arguments
         .event_queues
@@ -76,19 +81,14 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         .map(|text| event_queue(text, &arguments.regions))
         .collect::<Result<Vec<_>, _>>()?;
     let clock = clock::wall();
-    let options = |account| StoreOptions {
-        path: arguments.db.clone(),
-        access: Access::ReadWrite,
-        account,
-        now: clock(),
-    };
+    let marks = Marks::new(Home::find().map_err(AppError::from)?, Arc::clone(&clock));
+    arguments.db = marks.database(&arguments.db);
     // A file that cannot be used is told before anybody is asked, and no file is made when nobody answers.
-    if arguments.db.exists() {
-        Box::pin(Store::open(options(None))).await?.close().await;
-    }
+    let mut reach = reach(&arguments);
+    reach.account = account::there(&arguments.db, Access::ReadWrite, None, clock()).await?;
     let reached = async {
-        let gateway = reach(&arguments).connect().await?;
-        let account = account(&gateway, &arguments.regions).await?;
+        let gateway = reach.connect().await?;
+        let account = Box::pin(gateway.prove()).await?.account;
         Ok::<_, Failure>((gateway, account))
     };
     let Some(reached) = stop.run_until_cancelled(reached).await else {
@@ -96,14 +96,29 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         return Ok(if arguments.once { Outcome::Partly } else { Outcome::Done });
     };
     let (gateway, account) = reached?;
-    let store = Box::pin(Store::open(options(Some(account)))).await?;
+    let options = StoreOptions {
+        path: arguments.db.clone(),
+        access: Access::ReadWrite,
+        account: Some(account.clone()),
+        now: clock(),
+    };
+    let store = Box::pin(Store::open(options)).await?;
+    let writer = store.writer()?;
+    let (database, profile) = (arguments.db.as_path(), arguments.profile.as_deref());
+    let sought = Sought { database, account: &account, named: None, profile };
+    let mark = marks.of(&sought, &store.reader()).await?;
+    if let Some(lasting) = mark.lasting {
+        writer.raise_mark(lasting).await?;
+    }
     let lent = Lent {
         database: arguments.db.clone(),
         profile: arguments.profile.clone(),
         endpoint_url: arguments.endpoint_url.clone(),
-        connection: None,
+        account,
+        mark,
+        objection: marks.objection(),
         gateway: gateway.clone(),
-        writer: store.writer()?,
+        writer,
         reader: store.reader(),
         clock: Arc::clone(&clock),
         guard: OnceCell::new(),
@@ -205,14 +220,10 @@ async fn tell_down(
     }
 }
 
-async fn account(gateway: &Gateway, regions: &[String]) -> Result<AccountId, Failure> {
-    let region = first_region(regions)?;
-    Ok(Box::pin(gateway.caller_identity(&region)).await?.account)
-}
-
 fn reach(arguments: &Arguments) -> Reach {
     Reach {
         name: "collect".to_owned(),
+        account: None,
         profile: arguments.profile.clone(),
         endpoint_url: arguments.endpoint_url.clone(),
         regions: arguments.regions.clone(),

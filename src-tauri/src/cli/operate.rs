@@ -3,6 +3,7 @@
 //! Owns the common options and the order of things: form → consent → preview → confirm → outcome → effect. One file a
 //! noun beside this folder makes the changes from arguments. Deliberately sends nothing itself: the guard does.
 
+mod desk;
 mod ids;
 mod place;
 mod preview;
@@ -21,8 +22,9 @@ use liftdeck_store::RunState;
 use serde_json::json;
 
 use super::{Caller, Failure, Outcome};
+pub(super) use desk::Desk;
 pub(super) use ids::{Latency, Property, id_of, latency, property, several};
-pub(super) use place::{Desk, Place, Where};
+pub(super) use place::{Place, Where};
 
 /// The longest a command waits for an effect.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -117,6 +119,7 @@ pub(super) async fn intend(
         }
         return Ok(Outcome::Done);
     }
+    unopposed(&desk.guard)?;
     if !json {
         caller.terminal.answer(&preview::text(&preview))?;
     } else if !how.yes {
@@ -138,6 +141,11 @@ pub(super) async fn intend(
         caller.terminal.answer(&told.text())?;
     }
     told.outcome(caller, !how.no_wait)
+}
+
+/// Told before anybody is asked: the guard would not be unlocked.
+fn unopposed(guard: &Guard) -> Result<(), Failure> {
+    (guard.options().objection)().map_or(Ok(()), |objection| Err(Failure::refused(objection)))
 }
 
 /// What was typed, once the person has agreed.
@@ -263,6 +271,7 @@ pub(super) async fn resume(caller: &Caller, how: &How, desk: &Desk, id: &RunId) 
         caller.terminal.answer(&[before.title.clone(), result::progress(&before)].iter().collect())?;
         return Ok(Outcome::Done);
     }
+    unopposed(guard)?;
     // What was agreed to once was agreed to with the present of that time.
     let must_type = guard.unlock_typed();
     let typed = agree(caller, how, must_type.as_deref(), &format!("Go on with “{}”?", before.title)).await?;

@@ -5,7 +5,7 @@ use liftdeck_simulator::scenario::UnknownScenario;
 use tauri::{AppHandle, State};
 
 use crate::connections;
-use crate::reach::{Reach, first_region};
+use crate::reach::Reach;
 use crate::relay;
 use crate::state::Deck;
 use crate::wire::connection::{
@@ -34,6 +34,7 @@ pub(crate) async fn connection_check(
     let draft = connections::checked(draft)?;
     let reach = Reach {
         name: draft.name,
+        account: None,
         profile: draft.profile,
         endpoint_url: draft.endpoint_url,
         regions: draft.regions,
@@ -41,7 +42,7 @@ pub(crate) async fn connection_check(
     };
     let identity = async {
         let gateway = reach.connect().await?;
-        let identity = Box::pin(gateway.caller_identity(&first_region(&reach.regions)?)).await?;
+        let identity = Box::pin(gateway.prove()).await?;
         Ok::<_, AppError>((gateway, identity))
     };
     let (gateway, identity) = match identity.await {

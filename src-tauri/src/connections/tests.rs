@@ -1,7 +1,9 @@
 //! Saving, opening, handing on and refusing connections.
 
+use liftdeck_model::Environment;
+use serde_json::json;
+
 use super::*;
-use crate::wire::connection::Environment;
 
 fn draft(name: &str) -> ConnectionDraft {
     ConnectionDraft {
@@ -18,7 +20,7 @@ fn draft(name: &str) -> ConnectionDraft {
 }
 
 fn empty(folder: &tempfile::TempDir) -> Connections {
-    Connections::load(folder.path().join("connections.json")).unwrap()
+    Connections::load(folder.path().join("connections.json"))
 }
 
 #[test]
@@ -82,18 +84,48 @@ fn a_file_that_is_no_connection_is_refused_in_words() {
 }
 
 #[test]
-fn records_and_keys_of_a_newer_version_survive_a_save() {
+fn keys_this_version_does_not_know_survive_a_save_and_the_file_says_its_version() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("connections.json");
-    std::fs::write(&path, r#"{"groups":[1],"connections":[{"id":"x","kind":"from the future"}]}"#).unwrap();
+    std::fs::write(&path, r#"{"groups":[1],"connections":[]}"#).unwrap();
     let mut connections = empty(&folder);
-    assert!(connections.list().is_empty());
     connections.save(None, draft("A")).unwrap();
-    connections.save(None, draft("B")).unwrap();
     let kept: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    assert_eq!(kept["groups"][0], 1);
-    let ids: Vec<_> = kept["connections"].as_array().unwrap().iter().map(|c| c["id"].clone()).collect();
-    assert_eq!(ids, ["a", "b", "x"]);
+    assert_eq!((&kept["groups"][0], &kept["version"]), (&json!(1), &json!(1)));
+    assert!(empty(&folder).doubt().is_none());
+}
+
+#[test]
+fn a_file_that_is_cut_newer_or_partly_unreadable_is_in_doubt_shows_the_rest_and_is_never_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("connections.json");
+    empty(&folder).save(None, draft("A")).unwrap();
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let mut keys: Value = serde_json::from_str(&whole).unwrap();
+    keys["version"] = json!(2);
+    let newer = keys.to_string();
+    keys["version"] = json!(1);
+    keys["connections"][0]["environment"] = json!("canary");
+    let unknown_mark = keys.to_string();
+    for (text, says, listed) in [
+        (&whole[..whole.len() / 2], "damaged or cut", 0),
+        ("", "damaged or cut", 0),
+        ("{}", "no list of connections", 0),
+        (&newer, "newer Liftdeck", 1),
+        (&unknown_mark, "the connection A cannot be read", 0),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let mut connections = empty(&folder);
+        assert_eq!(connections.list().len(), listed, "{text}");
+        let doubt = connections.doubt().expect(says).objection();
+        assert!(doubt.contains(says) && doubt.contains(&*path.to_string_lossy()), "{doubt}");
+        let refused = connections.save(None, draft("B")).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::Refused);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "left as it is");
+    }
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert!(empty(&folder).doubt().is_some(), "what cannot be read at all");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The caller's side: a command that finds its database open elsewhere takes itself there.
 //!
-//! Owns speaking for the desk at this terminal, and what is said when the line breaks.
+//! Owns speaking for the desk at this terminal, and what is said when the line breaks. Whom this process acts as it asks AWS
+//! itself, with its own profile and environment: the desk runs nothing for anybody else.
 
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -9,10 +10,12 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::frame::{self, Errand, GREETING, Line, Said, Told, VERSION};
+use super::frame::{self, Errand, GREETING, Line, Principal, Said, Told, VERSION, with_profile};
 use super::note::Found;
 use crate::cli::{Caller, Failure, ask};
+use crate::reach::Reach;
 use crate::stop::Signals;
+use crate::wire::error::AppError;
 
 /// What a shell calls an end by Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -29,17 +32,18 @@ pub(crate) enum Handed {
 ///
 /// # Errors
 /// With the sentence the desk refuses with, or when the line breaks.
-pub(crate) async fn hand_over(database: &Path, caller: &Caller) -> Result<Handed, Failure> {
-    let Some(errand) = errand(caller) else { return Ok(Handed::Nobody) };
+pub(crate) async fn hand_over(database: &Path, reach: Reach, caller: &Caller) -> Result<Handed, Failure> {
     let Some(note) = Found::beside(database) else { return Ok(Handed::Nobody) };
     let Some((mut line, answer)) = timeout(GREETING, greet(note)).await.ok().flatten() else {
         return Ok(Handed::Nobody);
     };
-    match answer {
-        Told::Accepted => {}
+    let (endpoint_url, region) = match answer {
+        Told::Accepted { endpoint_url, region } => (endpoint_url, region),
         Told::Refused { reason } => return Err(Failure::new(reason)),
         _ => return Ok(Handed::Nobody),
-    }
+    };
+    let principal = principal(database, reach, endpoint_url, region).await?;
+    let Some(errand) = errand(caller, principal) else { return Ok(Handed::Nobody) };
     frame::trust(&mut line);
     // Heard from before the command begins over there: asked to stop, it is that one that has to know.
     let signals = Signals::listen()?;
@@ -49,8 +53,33 @@ pub(crate) async fn hand_over(database: &Path, caller: &Caller) -> Result<Handed
     speak(&mut line, caller, signals).await.map(Handed::Ended)
 }
 
+/// Whom AWS takes this very process for, with the credentials the command would have used by itself.
+async fn principal(
+    database: &Path,
+    reach: Reach,
+    endpoint_url: Option<String>,
+    region: String,
+) -> Result<Principal, Failure> {
+    let profile = reach.profile.clone();
+    // What is open decides where requests go; whose they are is the caller's alone, whichever account that is.
+    let reach = Reach { account: None, endpoint_url, regions: vec![region], ..reach };
+    let asked = async { Ok::<_, AppError>(Box::pin(reach.connect().await?.prove()).await?) };
+    match asked.await {
+        Ok(caller) => Ok(caller.into()),
+        Err(error) => Err(Failure::refused(format!(
+            "Nothing was sent: {} is open in another Liftdeck, which runs a command only for whom it acts as itself, \
+                 and AWS did not say whom this one acts as {}. {}{} Name the profile with --profile, or close the \
+                 other program.",
+            database.display(),
+            with_profile(profile.as_deref()),
+            error.message,
+            error.remedy.map(|remedy| format!(" {remedy}")).unwrap_or_default()
+        ))),
+    }
+}
+
 /// The command as it was given; `None` for what no line can carry.
-fn errand(caller: &Caller) -> Option<Errand> {
+fn errand(caller: &Caller, principal: Principal) -> Option<Errand> {
     let words = std::env::args_os().map(|word| word.into_string().ok()).collect::<Option<_>>()?;
     Some(Errand {
         words,
@@ -58,6 +87,7 @@ fn errand(caller: &Caller) -> Option<Errand> {
         home: caller.home().ok()?.absolute()?,
         lines: caller.terminal.lines_read(),
         is_person_there: caller.terminal.is_person_there(),
+        principal,
     })
 }
 
@@ -85,7 +115,7 @@ async fn speak(line: &mut Line, caller: &Caller, mut signals: Signals) -> Result
                 }
                 Some(Told::Exit { code }) => return Ok(code),
                 None if is_interrupted => return Ok(INTERRUPTED),
-                Some(Told::Closing | Told::Accepted | Told::Refused { .. }) | None => return Err(broken()),
+                Some(Told::Closing | Told::Accepted { .. } | Told::Refused { .. }) | None => return Err(broken()),
             },
             Some(answer) = answered.recv() => {
                 if frame::say(line, &Said::Answer { line: answer }).await.is_none() {

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
+use liftdeck_gateway::CallerIdentity;
+use liftdeck_model::AccountId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpStream;
@@ -18,6 +20,9 @@ pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// How long either side waits for the other's part of the greeting. A program that is gone refuses the connection at
 /// once; one that is busy may need seconds.
 pub(super) const GREETING: Duration = Duration::from_secs(20);
+/// How long a caller may take between the greeting and its command: it asks AWS who it is, and what gives its credentials
+/// may ask a person.
+pub(super) const PROOF: Duration = Duration::from_secs(120);
 /// The longest frame of somebody who has not shown the token yet, in bytes.
 const LONGEST_GREETING: usize = 4 * 1_024;
 /// The longest frame afterwards: thousands of ARNs from standard input, or the result of as many changes.
@@ -58,14 +63,39 @@ pub(crate) struct Errand {
     pub(crate) lines: Vec<String>,
     /// Whether somebody at the caller's terminal can be asked.
     pub(crate) is_person_there: bool,
+    /// Whom AWS takes the caller for.
+    pub(super) principal: Principal,
+}
+
+/// Whom AWS takes a process for, with the credentials that process has.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Principal {
+    pub(super) account: AccountId,
+    pub(super) arn: String,
+}
+
+/// Which credentials a process acts with, as people say it.
+pub(super) fn with_profile(profile: Option<&str>) -> String {
+    profile.map_or_else(|| "without a profile".to_owned(), |name| format!("with the profile {name}"))
+}
+
+impl From<CallerIdentity> for Principal {
+    fn from(caller: CallerIdentity) -> Self {
+        Self { account: caller.account, arn: caller.arn }
+    }
 }
 
 /// What a desk says.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Told {
-    /// The caller is let in.
-    Accepted,
+    /// The caller is let in. Before it says its command it asks AWS whom it acts as: where this program asks.
+    Accepted {
+        /// An endpoint other than AWS's own.
+        endpoint_url: Option<String>,
+        /// A Region of the connection.
+        region: String,
+    },
     /// The caller is known but not let in.
     Refused {
         /// A sentence.

@@ -7,13 +7,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use liftdeck_gateway::Gateway;
+use liftdeck_gateway::{CallerIdentity, Gateway};
+use liftdeck_model::AccountId;
 use liftdeck_model::activity::ActivitySource;
-use liftdeck_operations::{Environment, Guard, GuardOptions, OperationError};
+use liftdeck_operations::{Guard, GuardOptions, Objection, OperationError};
 use liftdeck_store::{Reader, Writer};
 use tokio::sync::OnceCell;
 
+use super::frame::{Principal, with_profile};
 use crate::clock::{self, Clock};
+use crate::marks::Mark;
 
 /// What is open, and as what.
 pub(crate) struct Lent {
@@ -23,8 +26,12 @@ pub(crate) struct Lent {
     pub(crate) profile: Option<String>,
     /// Endpoint it was opened with.
     pub(crate) endpoint_url: Option<String>,
-    /// Name and mark of the saved connection, where it is one.
-    pub(crate) connection: Option<(String, Environment)>,
+    /// Account it belongs to.
+    pub(crate) account: AccountId,
+    /// How careful to be with it.
+    pub(crate) mark: Mark,
+    /// What stands against changing anything.
+    pub(crate) objection: Objection,
     pub(crate) gateway: Gateway,
     pub(crate) writer: Writer,
     pub(crate) reader: Reader,
@@ -53,10 +60,38 @@ impl Lent {
         self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await.map(drop)
     }
 
+    /// Why a command of this principal is not run: this program acts as somebody else, or AWS does not say as whom.
+    pub(super) async fn stranger(&self, caller: &Principal) -> Option<String> {
+        let own = match Box::pin(self.gateway.prove()).await {
+            Ok(own) => own,
+            Err(error) => {
+                return Some(format!(
+                    "Nothing was sent: AWS does not say whom the Liftdeck that has {} open acts as. {error}.",
+                    self.database.display()
+                ));
+            }
+        };
+        if own.is_same_principal(&CallerIdentity { account: caller.account.clone(), arn: caller.arn.clone() })
+        {
+            return None;
+        }
+        Some(format!(
+            "Nothing was sent: this command acts as {} of account {}, and the Liftdeck that has {} open acts as {} of account \
+             {} ({}). It runs a command only for the same caller. Use its profile, or close it first.",
+            caller.arn,
+            caller.account,
+            self.database.display(),
+            own.arn,
+            own.account,
+            with_profile(self.profile.as_deref())
+        ))
+    }
+
     async fn first_guard(&self) -> Result<Guard, OperationError> {
         let options = GuardOptions {
-            connection_name: self.database.display().to_string(),
-            environment: Environment::Development,
+            connection_name: self.mark.name.clone().unwrap_or_else(|| self.database.display().to_string()),
+            environment: self.mark.environment,
+            objection: Arc::clone(&self.objection),
             profile: self.profile.clone(),
             endpoint_url: self.endpoint_url.clone(),
             source: ActivitySource::CommandLine,

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
+use futures::future::BoxFuture;
 use subtle::ConstantTimeEq;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::far::{Ends, Far};
-use super::frame::{self, Errand, GREETING, Line, Said, Told, VERSION};
+use super::frame::{self, Errand, GREETING, Line, PROOF, Said, Told, VERSION};
 use super::lent::Lent;
 use crate::cli::{self, Caller};
 
@@ -32,17 +33,21 @@ pub(super) struct Door {
 /// Serves a caller until it is gone, or until the program closes.
 pub(super) async fn serve(stream: TcpStream, door: &Door) {
     let mut line = frame::line(stream);
-    let greeted = tokio::select! {
-        greeted = timeout(GREETING, greet(&mut line, door)) => greeted.ok().flatten(),
+    let taken = async {
+        timeout(GREETING, greet(&mut line, door)).await.ok().flatten()?;
+        timeout(PROOF, command(&mut line)).await.ok().flatten()
+    };
+    let taken = tokio::select! {
+        taken = taken => taken,
         () = door.closing.cancelled() => None,
     };
-    if let Some(errand) = greeted {
+    if let Some(errand) = taken {
         Box::pin(run(line, errand, door)).await;
     }
 }
 
-/// Lets a caller in who shows the token, and takes its command.
-async fn greet(line: &mut Line, door: &Door) -> Option<Errand> {
+/// Lets a caller in who shows the token.
+async fn greet(line: &mut Line, door: &Door) -> Option<()> {
     let Said::Hello { token, version } = frame::next(line).await? else { return None };
     if !bool::from(token.as_bytes().ct_eq(door.token.as_bytes())) {
         return None;
@@ -56,7 +61,13 @@ async fn greet(line: &mut Line, door: &Door) -> Option<Errand> {
         return None;
     }
     frame::trust(line);
-    frame::say(line, &Told::Accepted).await?;
+    let (endpoint_url, region) =
+        (door.lent.endpoint_url.clone(), door.lent.gateway.regions().next()?.to_string());
+    frame::say(line, &Told::Accepted { endpoint_url, region }).await
+}
+
+/// Takes the command of a caller who was let in.
+async fn command(line: &mut Line) -> Option<Errand> {
     match frame::next(line).await? {
         Said::Run(errand) => Some(*errand),
         Said::Hello { .. } | Said::Answer { .. } | Said::Interrupt => None,
@@ -82,7 +93,12 @@ async fn run(line: Line, errand: Errand, door: &Door) {
     });
     let caller = Caller::far(&errand, far, Arc::clone(&door.lent));
     let stay = {
-        let mut command = Box::pin(cli::run_for(&caller, errand.words));
+        let mut command: BoxFuture<'_, u8> = Box::pin(async {
+            match door.lent.stranger(&errand.principal).await {
+                None => cli::run_for(&caller, errand.words).await,
+                Some(refusal) => cli::refuse(&caller, refusal),
+            }
+        });
         loop {
             tokio::select! {
                 code = &mut command => break Stay::Exit(code),

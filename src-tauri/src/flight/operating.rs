@@ -3,19 +3,16 @@
 use std::future::pending;
 use std::sync::Arc;
 
-use liftdeck_gateway::Gateway;
+use liftdeck_model::Region;
 use liftdeck_model::activity::ActivitySource;
 use liftdeck_model::matchmaking::MatchmakingRuleSet;
 use liftdeck_model::watch::Roll;
-use liftdeck_model::{Region, Timestamp};
-use liftdeck_operations::{Guard, GuardOptions, Mode};
-use liftdeck_store::{Reader, Writer};
+use liftdeck_operations::{Guard, GuardOptions, Mode, Objection};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::clock;
-use crate::wire::connection::{ConnectionSummary, Environment};
-use crate::wire::error::{AppError, ErrorKind};
+use crate::clock::{self, Clock};
+use crate::wire::connection::ConnectionSummary;
 
 /// The guard, and the mode of the connection whether it is there or not.
 pub(super) struct Operating {
@@ -51,12 +48,9 @@ impl Operating {
         self.rule_sets = rule_sets;
     }
 
-    /// The guard.
-    pub(super) fn guard(&self) -> Result<Guard, AppError> {
-        self.guard.clone().ok_or_else(|| {
-            AppError::new(ErrorKind::Refused, "The connection is still being opened, or cannot be.")
-                .remedy("Look at the health of collection: it says what is missing.")
-        })
+    /// The guard, once it is there.
+    pub(super) fn guard(&self) -> Option<Guard> {
+        self.guard.clone()
     }
 
     /// Takes a guard that was opened, and tells its mode as the connection's.
@@ -89,35 +83,18 @@ async fn tell(mut modes: watch::Receiver<Mode>, mode: watch::Sender<Mode>) {
     }
 }
 
-/// A connection's mark as the guard takes it.
-pub(crate) const fn environment(of: Environment) -> liftdeck_operations::Environment {
-    match of {
-        Environment::Production => liftdeck_operations::Environment::Production,
-        Environment::Staging => liftdeck_operations::Environment::Staging,
-        Environment::Development => liftdeck_operations::Environment::Development,
-        Environment::Demo => liftdeck_operations::Environment::Demo,
-    }
-}
-
-/// Opens the guard of a connection.
-pub(crate) async fn guard(
-    connection: &ConnectionSummary,
-    source: ActivitySource,
-    gateway: Gateway,
-    writer: Writer,
-    reader: Reader,
-    clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
-) -> Result<Guard, AppError> {
-    let options = GuardOptions {
+/// What the guard of a connection is told of it.
+pub(super) fn options(connection: &ConnectionSummary, objection: Objection, clock: Clock) -> GuardOptions {
+    GuardOptions {
         connection_name: connection.name.clone(),
-        environment: environment(connection.environment),
+        environment: connection.environment,
+        objection,
         profile: connection.profile.clone(),
         endpoint_url: connection.endpoint_url.clone(),
-        source,
+        source: ActivitySource::Window,
         regions: connection.regions.iter().map(|region| Region::from(region.as_str())).collect(),
         clock,
         steady: clock::steady(),
         ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
-    };
-    Ok(Box::pin(Guard::open(gateway, writer, reader, options)).await?)
+    }
 }

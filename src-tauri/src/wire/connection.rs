@@ -1,22 +1,12 @@
 //! Connections: what reaches one AWS account. Holds no secret; credentials stay where the AWS profile has them.
 
 use liftdeck_gateway as gateway;
-use liftdeck_model::Region;
+use liftdeck_model::{Environment, Region};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::wire::error::AppError;
 use crate::wire::number::Ms;
-
-/// How careful to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum Environment {
-    Production,
-    Staging,
-    Development,
-    Demo,
-}
 
 /// An SQS queue of the connection's own that receives placement and FlexMatch events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]

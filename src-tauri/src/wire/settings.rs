@@ -67,4 +67,6 @@ pub(crate) struct AppState {
     pub(crate) unlock_typed: Option<String>,
     /// Why the last connection could not be opened, if so.
     pub(crate) open_error: Option<AppError>,
+    /// Why the connections file cannot be relied on, if so: until it is put right nothing can be changed.
+    pub(crate) connections_error: Option<AppError>,
 }

@@ -34,6 +34,13 @@ pub struct CallerIdentity {
     pub arn: String,
 }
 
+impl CallerIdentity {
+    /// Whether both are one principal of one account, be it with credentials that were renewed in between.
+    pub fn is_same_principal(&self, other: &Self) -> bool {
+        self.account == other.account && principal::same(&self.arn, &other.arn)
+    }
+}
+
 /// Where AWS can be asked: one Region.
 #[derive(Debug)]
 pub(crate) struct Asker {

@@ -8,6 +8,7 @@ pub mod activity;
 pub mod alias;
 pub mod container;
 pub mod content;
+pub mod environment;
 pub mod feed;
 pub mod fleet;
 pub mod game_session;
@@ -25,6 +26,7 @@ pub mod time;
 pub mod visible;
 pub mod watch;
 
+pub use environment::Environment;
 pub use id::{
     AccountId, AliasId, BuildId, FleetId, GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId,
     QueueName, Region, ScriptId, TicketId,

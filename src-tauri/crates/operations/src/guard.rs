@@ -11,9 +11,8 @@ use liftdeck_model::action::{Action, FieldError};
 use liftdeck_model::activity::{Activity, ActivityId, ActivitySource, RunId};
 use liftdeck_model::visible::phrase;
 use liftdeck_model::watch::Down;
-use liftdeck_model::{Region, Timestamp};
+use liftdeck_model::{Environment, Region, Timestamp};
 use liftdeck_store::Writer;
-use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::core::Core;
@@ -23,25 +22,14 @@ use crate::mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
 use crate::preview::{Preview, PreviewId};
 use crate::{confirm, follow, run, settle};
 
-/// What a connection is to its people; decides how much a confirmation asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Environment {
-    /// Players are on it: everything asks to be typed.
-    Production,
-    /// Before production.
-    Staging,
-    /// A developer's own.
-    Development,
-    /// The simulator.
-    Demo,
-}
-
 /// Tells the present.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// Tells the time since some moment of this process. It only grows, and nobody can set it.
 pub type Steady = Arc<dyn Fn() -> Duration + Send + Sync>;
+
+/// Says why nothing may be changed for now, whoever unlocks; `None` when nothing stands against it.
+pub type Objection = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
 /// What a guard needs to know of its connection.
 #[derive(Clone)]
@@ -50,6 +38,8 @@ pub struct GuardOptions {
     pub connection_name: String,
     /// What the connection is.
     pub environment: Environment,
+    /// Asked at each unlock.
+    pub objection: Objection,
     /// Profile, for the equivalent commands.
     pub profile: Option<String>,
     /// Endpoint, for the equivalent commands.
@@ -143,8 +133,8 @@ impl Guard {
     /// production its name must be typed.
     ///
     /// # Errors
-    /// `Invalid` for a time out of range, `NotTyped` on production, `Gateway` when AWS does not say who we are or names
-    /// another account, `ReadOnly` when somebody locks it meanwhile.
+    /// `Invalid` for a time out of range, `Refused` with the objection where there is one, `NotTyped` on production,
+    /// `Gateway` when AWS does not say who we are or names another account, `ReadOnly` when somebody locks it meanwhile.
     pub async fn unlock(&self, minutes: u32, typed: Option<&str>) -> Result<Mode, OperationError> {
         if !(LEAST_MINUTES..=MOST_MINUTES).contains(&minutes) {
             let message = format!("From {LEAST_MINUTES} to {MOST_MINUTES} minutes; these are {minutes}.");
@@ -152,6 +142,9 @@ impl Guard {
                 0,
                 FieldError { field: "minutes".to_owned(), message },
             )]));
+        }
+        if let Some(objection) = (self.core.options.objection)() {
+            return Err(OperationError::Refused(objection));
         }
         confirm::typed(self.unlock_typed().as_deref(), typed)?;
         let turn = self.core.gate.turn();

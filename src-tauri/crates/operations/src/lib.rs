@@ -27,7 +27,7 @@ mod undo;
 pub use archive::{Archive, inspect};
 pub use drain::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
 pub use error::OperationError;
-pub use guard::{Clock, Environment, Guard, GuardOptions, Receipt, Steady};
+pub use guard::{Clock, Guard, GuardOptions, Objection, Receipt, Steady};
 pub use intent::{DrainPlan, Intent};
 pub use log::{KeptLog, place as log_place};
 pub use mode::{LEAST_MINUTES, MOST_MINUTES, Mode};

@@ -11,7 +11,8 @@
 --   gone_at    the moment a COMPLETE listing no longer had the row; NULL while it is there.
 -- Wide rows are rowid tables (WITHOUT ROWID spills them to overflow pages); narrow keyed rows are WITHOUT ROWID.
 
--- Whose file this is: 'account' (12 digits), 'created_at'; 'schema': fingerprint of the migrations that made it.
+-- Whose file this is: 'account' (12 digits), 'created_at', 'environment' (the strictest mark of a connection that opened
+-- it); 'schema': fingerprint of the migrations that made it.
 CREATE TABLE fact (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

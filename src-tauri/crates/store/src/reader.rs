@@ -10,6 +10,7 @@ mod collecting;
 pub mod compute;
 pub mod content;
 pub(crate) mod directory;
+mod fact;
 pub mod feed;
 mod figures;
 pub mod fleet;
@@ -37,6 +38,7 @@ use crate::error::StoreError;
 use crate::ledger::{Ledger, LedgerLine};
 
 pub(crate) use collecting::{dimensions_text, session_id, source_text, split_arn};
+pub(crate) use fact::mark;
 
 /// A handle for queries; cheap to clone.
 #[derive(Clone, Debug)]

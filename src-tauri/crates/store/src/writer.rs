@@ -11,6 +11,7 @@ mod dispatch;
 mod event;
 mod game_session;
 mod line;
+mod mark;
 mod matchmaking;
 mod memory;
 mod metric;
@@ -29,13 +30,14 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::activity::{Activity, ActivityId, Effect};
 use liftdeck_model::observation::{Batch, Subject};
-use liftdeck_model::{GameSessionId, Timestamp};
+use liftdeck_model::{Environment, GameSessionId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::StoreError;
 
 pub use activity::{ActivityEnd, Preset, RunKind, RunRecord, RunState};
 pub(crate) use activity::{outcome_text, read_document, resource_kind_text};
+use mark::Marking;
 pub use metric::HEARTBEAT_MS;
 pub(crate) use task::WriterTask;
 
@@ -101,6 +103,7 @@ enum Command {
     Apply(Batch, oneshot::Sender<Result<Applied, StoreError>>),
     RetainStep(Timestamp, RetentionPolicy, oneshot::Sender<Result<(Retained, bool), StoreError>>),
     Usage(UsageRecord, oneshot::Sender<Result<(), StoreError>>),
+    Mark(Environment, Marking, oneshot::Sender<Result<(), StoreError>>),
     Record(Record, oneshot::Sender<Result<(), StoreError>>),
     Stop,
 }
@@ -159,6 +162,23 @@ impl Writer {
     /// When it could not be written.
     pub async fn record_usage(&self, usage: UsageRecord) -> Result<(), StoreError> {
         self.ask(|reply| Command::Usage(usage, reply)).await
+    }
+
+    /// Notes the mark a connection to this account has. A stricter one that is there already stays. Durable when it
+    /// returns.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn raise_mark(&self, mark: Environment) -> Result<(), StoreError> {
+        self.ask(|reply| Command::Mark(mark, Marking::Raise, reply)).await
+    }
+
+    /// Marks the database as a person decided, be it less strict than before. Durable when it returns.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn set_mark(&self, mark: Environment) -> Result<(), StoreError> {
+        self.ask(|reply| Command::Mark(mark, Marking::Set, reply)).await
     }
 
     /// Records an attempt, as [`ActivityOutcome::Sending`](liftdeck_model::activity::ActivityOutcome). Durable when it

@@ -8,7 +8,7 @@ use liftdeck_store::{RunKind, RunState};
 use serde_json::{Value, json};
 
 use super::super::{Caller, Failure, Lines, Outcome};
-use super::place::Desk;
+use super::desk::Desk;
 use super::preview::fact;
 
 /// What became of a command's changes.

@@ -38,6 +38,7 @@ export function firstState(empty: boolean): AppState {
     mode: { kind: 'readOnly' },
     unlockTyped: empty ? null : production.name,
     openError: null,
+    connectionsError: null,
   }; // prettier-ignore
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, FactChange};
 use liftdeck_model::visible::phrase;
-use liftdeck_model::{Region, Timestamp};
+use liftdeck_model::{Environment, Region, Timestamp};
 
 use super::crowd::Crowd;
 use super::draft::{Draft, How};
@@ -15,7 +15,6 @@ use super::words::{count, number, sessions_and_players};
 use super::{Blast, Preview, PreviewId, PreviewItem, UndoOffer, Warning};
 use crate::core::Core;
 use crate::error::OperationError;
-use crate::guard::Environment;
 
 /// Beyond these, a click is not enough anywhere.
 const MOST_SESSIONS: u64 = 50;

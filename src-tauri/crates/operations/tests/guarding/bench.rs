@@ -11,10 +11,8 @@ use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
-use liftdeck_model::{Region, Timestamp};
-use liftdeck_operations::{
-    Environment, Guard, GuardOptions, Intent, OperationError, Preview, Receipt, Severity,
-};
+use liftdeck_model::{Environment, Region, Timestamp};
+use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Preview, Receipt, Severity};
 use liftdeck_simulator::{Credentials, FaultKind, FaultPlan, FaultRule, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, Store, StoreOptions};
 
@@ -346,6 +344,7 @@ async fn guard(
     let options = GuardOptions {
         connection_name: NAME.to_owned(),
         environment,
+        objection: Arc::new(|| None),
         profile: None,
         endpoint_url: Some(simulator.endpoint().to_owned()),
         source: ActivitySource::Window,

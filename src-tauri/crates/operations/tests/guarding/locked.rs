@@ -1,12 +1,15 @@
 //! A connection that nobody unlocked, or no longer: nothing leaves, whatever is asked.
 
-use liftdeck_model::GameSessionId;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use liftdeck_model::action::{Protection, Request};
-use liftdeck_operations::{Environment, Intent, Mode, OperationError, PreviewId};
+use liftdeck_model::{Environment, GameSessionId};
+use liftdeck_operations::{GuardOptions, Intent, Mode, Objection, OperationError, PreviewId};
 use liftdeck_simulator::Credentials;
 
 use crate::asked;
-use crate::bench::{Bench, PATIENCE};
+use crate::bench::{Bench, NAME, PATIENCE};
 
 /// Every kind of change, most of them such that AWS would take them.
 async fn everything(bench: &Bench) -> Vec<Request> {
@@ -160,4 +163,22 @@ async fn two_changes_of_one_thing_are_not_sent_side_by_side() {
     }
     let two = [asked::on(&fleet.fleet_id, "token-1"), asked::on(&fleet.fleet_id, "token-2")];
     assert_eq!(bench.guard.preview(asked(two)).await.unwrap().items.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_unlocks_against_an_objection_and_it_is_asked_again_each_time() {
+    let bench = Bench::locked().await;
+    let stands = Arc::new(AtomicBool::new(true));
+    let asked = Arc::clone(&stands);
+    let objection: Objection =
+        Arc::new(move || asked.load(Ordering::SeqCst).then(|| "the file is cut".to_owned()));
+    let guard = bench.guard.beside(GuardOptions { objection, ..bench.guard.options().clone() });
+    let refused = guard.unlock(5, Some(NAME)).await;
+    assert!(
+        matches!(&refused, Err(OperationError::Refused(reason)) if reason == "the file is cut"),
+        "{refused:?}"
+    );
+    assert_eq!(*guard.mode().borrow(), Mode::ReadOnly);
+    stands.store(false, Ordering::SeqCst);
+    guard.unlock(5, Some(NAME)).await.unwrap();
 }

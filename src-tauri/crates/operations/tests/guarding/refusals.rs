@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use liftdeck_model::Environment;
 use liftdeck_model::action::{CreateGameSession, GameSessionTarget, Request};
 use liftdeck_model::activity::{Activity, ActivityOutcome};
-use liftdeck_operations::{Environment, Severity};
+use liftdeck_operations::Severity;
 use liftdeck_simulator::{Credentials, FaultKind};
 
 use crate::asked;

@@ -1,6 +1,7 @@
 //! What a click is not enough for.
 
-use liftdeck_operations::{Environment, GuardOptions, Intent, Mode, OperationError};
+use liftdeck_model::Environment;
+use liftdeck_operations::{GuardOptions, Intent, Mode, OperationError};
 use liftdeck_simulator::Credentials;
 
 use crate::asked;

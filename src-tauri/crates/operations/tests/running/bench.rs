@@ -11,8 +11,8 @@ use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Listing, Observation};
-use liftdeck_model::{FleetId, Region, Timestamp};
-use liftdeck_operations::{Environment, Guard, GuardOptions, Intent, OperationError, Receipt, Run};
+use liftdeck_model::{Environment, FleetId, Region, Timestamp};
+use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Receipt, Run};
 use liftdeck_simulator::{FaultPlan, FaultRule, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, RunState, Store, StoreOptions};
 
@@ -288,6 +288,7 @@ async fn guard(simulator: &Arc<Simulator>, gateway: &Gateway, store: &Store) -> 
     let options = GuardOptions {
         connection_name: "bench".to_owned(),
         environment: Environment::Demo,
+        objection: Arc::new(|| None),
         profile: None,
         endpoint_url: Some(simulator.endpoint().to_owned()),
         source: ActivitySource::CommandLine,

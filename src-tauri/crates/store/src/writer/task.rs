@@ -102,6 +102,9 @@ impl WriterTask {
                 }
                 Command::RetainStep(now, policy, reply) => answer(reply, self.retain_step(now, policy).await),
                 Command::Usage(usage, reply) => answer(reply, self.record_usage(usage).await),
+                Command::Mark(mark, how, reply) => {
+                    answer(reply, self.step(async |desk| desk.mark(mark, how).await).await)
+                }
                 Command::Record(record, reply) => answer(reply, self.record(record).await),
                 Command::Stop => break,
             }

@@ -2,8 +2,8 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use liftdeck_model::AccountId;
 use liftdeck_model::observation::{Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::{AccountId, Environment};
 use liftdeck_store::{Access, Store, StoreError, StoreOptions};
 
 use crate::fixture::{NOW, Place, apply, region, session};
@@ -178,4 +178,39 @@ async fn a_program_killed_between_migrations_and_account_goes_on_where_it_stoppe
     run(&place, "DELETE FROM fact WHERE name <> 'schema'").await;
     place.open().await.close().await;
     assert_eq!(place.number("SELECT count(*) FROM fact WHERE name = 'account'").await, 1);
+}
+
+#[tokio::test]
+async fn the_strictest_mark_stays_with_the_file_until_a_person_decides_otherwise() {
+    let place = Place::new();
+    let store = place.open().await;
+    let (writer, reader) = (store.writer().unwrap(), store.reader());
+    assert_eq!(reader.mark().await.unwrap(), None);
+    for (raised, stays) in [
+        (Environment::Development, Environment::Development),
+        (Environment::Production, Environment::Production),
+        (Environment::Staging, Environment::Production),
+    ] {
+        writer.raise_mark(raised).await.unwrap();
+        assert_eq!(reader.mark().await.unwrap(), Some(stays), "{raised:?}");
+    }
+    store.close().await;
+    // Wherever it is copied to.
+    let copy = place.folder.path().join("copy.sqlite");
+    std::fs::copy(place.path(), &copy).unwrap();
+    let options = StoreOptions { path: copy, access: Access::ReadOnly, account: None, now: NOW };
+    let copied = Store::open(options).await.unwrap();
+    assert_eq!(copied.reader().mark().await.unwrap(), Some(Environment::Production));
+    assert_eq!(copied.reader().account().await.unwrap(), Some(AccountId::from("111122223333")));
+    copied.close().await;
+
+    let store = place.open().await;
+    store.writer().unwrap().set_mark(Environment::Development).await.unwrap();
+    assert_eq!(store.reader().mark().await.unwrap(), Some(Environment::Development));
+    store.close().await;
+    run(&place, "UPDATE fact SET value = 'canary' WHERE name = 'environment'").await;
+    let store = place.open().await;
+    let found = store.reader().mark().await.unwrap();
+    assert_eq!(found, Some(Environment::Production), "a word this program does not know is the strictest");
+    store.close().await;
 }

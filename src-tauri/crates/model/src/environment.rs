@@ -1,0 +1,53 @@
+//! What an account is to its people; decides how much a change asks for.
+
+use serde::{Deserialize, Serialize};
+
+/// The mark of an account, the strictest first: of several that fit, the least holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub enum Environment {
+    /// Players are on it: everything asks to be typed.
+    Production,
+    /// Before production.
+    Staging,
+    /// A developer's own.
+    Development,
+    /// The simulator.
+    Demo,
+}
+
+impl Environment {
+    /// The word for it, as it is written into files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Production => "production",
+            Self::Staging => "staging",
+            Self::Development => "development",
+            Self::Demo => "demo",
+        }
+    }
+
+    /// Reads the word for it. One this program does not know may mean anything, so it is taken for the strictest.
+    pub fn from_word(word: &str) -> Self {
+        let known = [Self::Staging, Self::Development, Self::Demo];
+        known.into_iter().find(|known| known.as_str() == word).unwrap_or(Self::Production)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_as_they_are_written_and_an_unknown_one_is_the_strictest() {
+        for mark in
+            [Environment::Production, Environment::Staging, Environment::Development, Environment::Demo]
+        {
+            assert_eq!(Environment::from_word(mark.as_str()), mark);
+            assert_eq!(serde_json::to_value(mark).unwrap(), mark.as_str());
+        }
+        assert_eq!(Environment::from_word("canary"), Environment::Production);
+        assert_eq!(Environment::Demo.min(Environment::Staging), Environment::Staging);
+    }
+}
