@@ -7,6 +7,7 @@ mod searching;
 mod starting;
 
 use std::collections::BTreeSet;
+use std::future::pending;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

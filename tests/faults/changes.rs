@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use liftdeck_gateway::{Gateway, Patience};
+use liftdeck_model::Environment;
 use liftdeck_model::action::{Action, Request};
 use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource};
-use liftdeck_operations::{Environment, Guard, GuardOptions, Intent};
+use liftdeck_operations::{Guard, GuardOptions, Intent};
 use liftdeck_store::Store;
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -72,6 +73,7 @@ impl Bench {
         let options = GuardOptions {
             connection_name: "faults".to_owned(),
             environment: Environment::Demo,
+            objection: Arc::new(|| None),
             profile: None,
             endpoint_url: Some(self.world.simulator.endpoint().to_owned()),
             source: ActivitySource::Window,

@@ -43,9 +43,9 @@ pub(crate) struct Held {
     pub(crate) credentials: Credentials,
     /// Moves when other credentials came; the same ones fetched again keep it.
     pub(crate) generation: u64,
-    fetched: Instant,
+    pub(crate) fetched: Instant,
     /// How long they may be held.
-    good_for: Duration,
+    pub(crate) good_for: Duration,
 }
 
 /// Fetches credentials and holds them.

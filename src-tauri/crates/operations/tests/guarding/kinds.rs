@@ -5,7 +5,6 @@ use liftdeck_model::action::Protection;
 use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, EffectState};
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::matchmaking::TicketStatus;
-use liftdeck_simulator::{FaultKind, FaultRule};
 
 use crate::asked;
 use crate::bench::Bench;

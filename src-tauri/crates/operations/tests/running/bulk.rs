@@ -13,7 +13,7 @@ use liftdeck_store::RunState;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
 
-use crate::bench::{Bench, connected, fast};
+use crate::bench::{Bench, fast};
 
 fn rule(operation: &str, kind: FaultKind) -> FaultRule {
     FaultRule { operation: format!("gamelift:{operation}"), kind, ..FaultRule::default() }
