@@ -20,3 +20,4 @@ mod typing;
 mod undoing;
 mod unknown;
 mod warnings;
+mod watched;
