@@ -20,7 +20,7 @@ async fn a_look_for_an_effect_that_fails_is_told_and_begun_again() {
         told()
     });
     let guard = bench.guard.beside(GuardOptions { clock, ..options });
-    guard.unlock(60, None).unwrap();
+    guard.unlock(60, None).await.unwrap();
     let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
     // The world stands still: nothing is seen of it before it moves on.
     let sent = attempt(&guard, bench.intent(asked::on(&fleet, "watched-1"))).await;
