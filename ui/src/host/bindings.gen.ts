@@ -293,6 +293,8 @@ export type AppState = {
 	unlockTyped: string | null,
 	/**  Why the last connection could not be opened, if so. */
 	openError: AppError | null,
+	/**  Why the connections file cannot be relied on, if so: until it is put right nothing can be changed. */
+	connectionsError: AppError | null,
 };
 
 /**  Something that needs a look. */
@@ -599,8 +601,16 @@ export type EffectState =
 /**  No longer looked for; the record says until when it was. */
 "given_up";
 
-/**  How careful to be. */
-export type Environment = "production" | "staging" | "development" | "demo";
+/**  The mark of an account, the strictest first: of several that fit, the least holds. */
+export type Environment = 
+/**  Players are on it: everything asks to be typed. */
+"production" | 
+/**  Before production. */
+"staging" | 
+/**  A developer's own. */
+"development" | 
+/**  The simulator. */
+"demo";
 
 /**  What the window may branch on. */
 export type ErrorKind = "invalidInput" | "notFound" | "unreachable" | "credentials" | 
