@@ -6,7 +6,7 @@ import { brief, change, count, percent, share, signed } from './numbers';
 import { rangeFromQuery, rangeToQuery, resolveRange } from './range';
 import { decodeSeries, encodeSeries, lastValue, rowAt } from './series';
 import { sortedBy, sortFromText, sortToText } from './sort';
-import { counted, isTyped, shortenMiddle, shortLocation, visible } from './text';
+import { counted, cutAt, isTyped, shortenMiddle, shortLocation, visible } from './text';
 import { timeTicks } from './ticks';
 
 const arn = 'arn:aws:gamelift:eu-west-1::gamesession/fleet-1/gsess-1';
@@ -163,6 +163,13 @@ describe('ids', () => {
     expect(short).toHaveLength(20);
     expect(short.startsWith('fleet-2fa')).toBe(true);
     expect(short.endsWith('07be')).toBe(true);
+  });
+
+  it('are cut between characters, never within one', () => {
+    expect([cutAt('ab🎮cd', 3), cutAt('ab🎮cd', 4), cutAt('e\u0301x', 1), cutAt('abc', -2)]).toEqual([
+      2, 4, 0, 0,
+    ]);
+    expect(shortenMiddle('🎮'.repeat(20))).not.toMatch(/[\ud800-\udbff]…|…[\udc00-\udfff]/);
   });
 
   it('that are short stay whole', () => {

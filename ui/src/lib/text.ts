@@ -1,5 +1,13 @@
 /** Owns shortening, small wording and what of a text may be shown as it is. Knows nothing of the DOM. */
 
+/** The nearest place at or before `at` where a text can be cut without parting what is one character to the eye. */
+export function cutAt(text: string, at: number): number {
+  let place = Math.max(0, at);
+  while (place > 0 && /^(?:[\udc00-\udfff]|[\p{M}\u200d]|\p{Emoji_Modifier})/u.test(text.slice(place)))
+    place--;
+  return place;
+}
+
 /**
  * Shortens in the middle, never at the end, because ids of one fleet differ in their last characters.
  * `fleet-2fa91c3e-…-07be` keeps its prefix, six characters and the last four.
@@ -7,7 +15,7 @@
 export function shortenMiddle(text: string, keep = 20): string {
   if (text.length <= keep) return text;
   const tail = Math.min(6, Math.max(4, Math.floor(keep / 4)));
-  return `${text.slice(0, Math.max(1, keep - tail - 1))}…${text.slice(-tail)}`;
+  return `${text.slice(0, cutAt(text, Math.max(1, keep - tail - 1)))}…${text.slice(cutAt(text, text.length - tail))}`;
 }
 
 /** The readable end of an ARN or path: the part after the last `/`. */
