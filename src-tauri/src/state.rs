@@ -270,8 +270,13 @@ async fn stage(scenario: Scenario, seed: u64, start_ms: i64) -> Result<(Connecti
     let failed = |what: &str, error: &dyn std::fmt::Display| {
         AppError::new(ErrorKind::Internal, format!("{what}: {error}."))
     };
-    let options =
-        SimulatorOptions { scenario, seed, start_ms: Some(start_ms), ..SimulatorOptions::default() };
+    let options = SimulatorOptions {
+        scenario,
+        seed,
+        start_ms: Some(start_ms),
+        dated: true,
+        ..SimulatorOptions::default()
+    };
     let simulator = Simulator::start(options).await;
     let simulator = simulator.map_err(|error| failed("The simulated world does not start", &error))?;
     let folder = tempfile::Builder::new().prefix("liftdeck-demo-").tempdir();

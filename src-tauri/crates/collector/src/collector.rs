@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::health::{Backfill, FeedHealth, Health, HealthState};
+use crate::health::{Backfill, Caution, FeedHealth, Health, HealthState};
 use crate::metrics::price::Meter;
 use crate::options::{Clock, CollectorOptions, Focus};
 use crate::poll::{Poller, Tools, lock};
@@ -51,6 +51,7 @@ impl Collector {
         store: Store,
         clock: Clock,
     ) -> Result<Self, GatewayError> {
+        hear_aws_date(gateway, &writer);
         let meter = Arc::new(Mutex::new(meter_of(&options, &store, &clock).await));
         let tools = Tools { writer: writer.clone(), store: store.clone(), clock: clock.clone(), meter };
         let stop = CancellationToken::new();
@@ -99,7 +100,14 @@ impl Collector {
             retain(writer.clone(), clock.clone(), retention, stop)
         });
         tasks.spawn(kept);
-        let watcher = Arc::new(Watcher { views, feeds: feed_healths, roll: roll.clone(), tools });
+        let watcher = Arc::new(Watcher {
+            views,
+            feeds: feed_healths,
+            roll: roll.clone(),
+            tools,
+            gateway: gateway.clone(),
+            cautions: Mutex::default(),
+        });
         let (shown, health) = watch::channel(watcher.look().await);
         let shown = Arc::new(shown);
         let kept = keep(&roll, "The health of collection", &stop, move |stop| {
@@ -154,6 +162,12 @@ impl Drop for Collector {
     }
 }
 
+/// Lets the store know AWS's own date from each answer on.
+pub(crate) fn hear_aws_date(gateway: &Gateway, writer: &Writer) {
+    let gateway = gateway.clone();
+    writer.listen_to(Arc::new(move || gateway.aws_now()));
+}
+
 /// The price meter with what was requested earlier this UTC day.
 pub(crate) async fn meter_of(options: &CollectorOptions, store: &Store, clock: &Clock) -> Meter {
     let now = clock();
@@ -188,7 +202,9 @@ async fn retain(writer: Writer, clock: Clock, policy: RetentionPolicy, stop: Can
             () = tokio::time::sleep(std::mem::replace(&mut pause, RETAIN_EVERY)) => {}
         }
         match writer.retain(clock(), policy).await {
-            Ok(retained) => tracing::debug!(?retained, "What was too old is deleted."),
+            Ok(retained) => tracing::info!(
+                deleted = ?retained.deleted, failed = retained.failed.len(), "What was too old is deleted."
+            ),
             Err(error) => tracing::warn!(%error, "What is too old could not be deleted."),
         }
     }
@@ -200,6 +216,8 @@ struct Watcher {
     feeds: Vec<Arc<Mutex<FeedHealth>>>,
     roll: Roll,
     tools: Tools,
+    gateway: Gateway,
+    cautions: Mutex<Vec<Caution>>,
 }
 
 impl Watcher {
@@ -218,6 +236,9 @@ impl Watcher {
 
     async fn look(&self) -> Health {
         let now = (self.tools.clock)();
+        if let Some(cautions) = Caution::of_clock(now, self.gateway.aws_date()) {
+            *lock(&self.cautions) = cautions;
+        }
         let views: Vec<RegionView> = self.views.iter().map(|view| lock(view).clone()).collect();
         let feeds = self.feeds.iter().map(|feed| lock(feed).clone()).collect();
         let (done, total) = views
@@ -227,6 +248,7 @@ impl Watcher {
         let revision = self.tools.store.revision().await.unwrap_or(0);
         let mut health = Health::of(regions, feeds, now);
         health.miss(self.roll.down());
+        health.cautions.clone_from(&lock(&self.cautions));
         health.backfill = (done < total).then_some(Backfill { done, total });
         let mut meter = lock(&self.tools.meter);
         health.cloudwatch_metrics_today = meter.requested(now);

@@ -41,6 +41,14 @@ struct Pause {
     trouble: Trouble,
 }
 
+impl Pause {
+    /// A clock set back must not make a pause longer than any is meant to be.
+    const fn is_over(&self, now: Timestamp) -> bool {
+        let left_ms = self.until.since_ms(now);
+        left_ms <= 0 || left_ms > LONGEST_PAUSE_MS
+    }
+}
+
 /// What the gateway's meter says of a Region.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Load {
@@ -64,8 +72,7 @@ impl Condition {
     pub(crate) fn gate(&self, now: Timestamp) -> Gate {
         match &self.pause {
             None => Gate::Open,
-            // A clock set back must not make a pause longer than any is meant to be.
-            Some(pause) if pause.until <= now || pause.until.since_ms(now) > LONGEST_PAUSE_MS => Gate::Probe,
+            Some(pause) if pause.is_over(now) => Gate::Probe,
             Some(pause) => Gate::Shut(pause.until),
         }
     }
@@ -155,7 +162,7 @@ impl Condition {
             return (HealthState::Denied, Some(denied));
         }
         match &self.throttled {
-            Some((at, trouble)) if now.since_ms(*at) < THROTTLED_FOR_MS => {
+            Some((at, trouble)) if (0..THROTTLED_FOR_MS).contains(&now.since_ms(*at)) => {
                 return (HealthState::Throttled, Some(trouble));
             }
             _ => {}
@@ -171,7 +178,7 @@ impl Condition {
     fn hold(&mut self, trouble: Trouble, now: Timestamp) {
         let attempts = match &self.pause {
             // Polls that were under way when the pause began fail with it and are no attempts.
-            Some(pause) if now < pause.until => return,
+            Some(pause) if !pause.is_over(now) => return,
             Some(pause) if pause.again => {
                 self.pause = Some(Pause { until: now, attempts: 0, again: false, trouble });
                 return;
@@ -278,6 +285,19 @@ mod tests {
         condition.failed(PollKind::GameSessions, aws(ErrorKind::Unreachable), T0);
         assert!(matches!(condition.gate(T0), Gate::Shut(_)));
         assert_eq!(state(&condition, T0), HealthState::Unreachable);
+    }
+
+    #[test]
+    fn a_clock_set_back_neither_makes_probes_follow_each_other_at_once_nor_shows_an_old_throttle() {
+        let mut condition = Condition::default();
+        condition.failed(PollKind::Aliases, aws(ErrorKind::Throttled), T0);
+        condition.failed(PollKind::Fleets, aws(ErrorKind::Credentials), T0);
+        let back = T0.plus_ms(-3 * 365 * 86_400_000);
+        assert_eq!(condition.gate(back), Gate::Probe);
+        condition.failed(PollKind::Fleets, aws(ErrorKind::Credentials), back);
+        assert!(matches!(condition.gate(back), Gate::Shut(until) if until > back), "it waits again");
+        condition.succeeded(PollKind::Fleets, back);
+        assert_eq!(state(&condition, back), HealthState::Live);
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! How the collection is doing, in what a person needs to know. Deliberately holds values only: `condition`
 //! decides which state a Region is in.
 
+use std::fmt;
+use std::time::Duration;
+
+use liftdeck_gateway::HeardDate;
+use liftdeck_model::time::in_words;
 use liftdeck_model::watch::Down;
 use liftdeck_model::{Region, Timestamp};
 use serde::Serialize;
@@ -85,6 +90,51 @@ pub struct Backfill {
     pub total: u64,
 }
 
+/// Something that stops nothing and that a person should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Caution {
+    /// This computer's clock is ahead of AWS's own date by so many milliseconds, or behind it when negative.
+    ClockDiffers {
+        /// The difference.
+        ahead_ms: i64,
+    },
+}
+
+/// Differences up to here are of no account; AWS itself bears five minutes.
+const CLOCK_DIFFERS_MS: i64 = 180_000;
+/// A date heard so long ago may have been overtaken by a sleep of this computer, which its own clock counts and the time
+/// since the answer does not.
+const JUST_HEARD: Duration = Duration::from_secs(3);
+
+impl Caution {
+    /// What to say of this computer's clock after an answer that has just come; `None` when it came too long ago to tell.
+    pub fn of_clock(now: Timestamp, heard: Option<HeardDate>) -> Option<Vec<Self>> {
+        let heard = heard.filter(|heard| heard.age < JUST_HEARD)?;
+        let ahead_ms = now.since_ms(heard.now);
+        Some(if ahead_ms.abs() > CLOCK_DIFFERS_MS {
+            vec![Self::ClockDiffers { ahead_ms }]
+        } else {
+            Vec::new()
+        })
+    }
+}
+
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ClockDiffers { ahead_ms } => {
+                let side = if *ahead_ms > 0 { "ahead of" } else { "behind" };
+                write!(
+                    f,
+                    "This computer's clock is {} {side} AWS's. What is collected is written at AWS's time, and ages shown \
+                     here are wrong until the clock is set.",
+                    in_words(ahead_ms.saturating_abs())
+                )
+            }
+        }
+    }
+}
+
 /// How the whole connection is doing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health {
@@ -104,6 +154,8 @@ pub struct Health {
     pub feeds: Vec<FeedHealth>,
     /// Tasks that ended and were not meant to: what, since when, why, and when each is begun again.
     pub down: Vec<Down>,
+    /// What stops nothing and should be known.
+    pub cautions: Vec<Caution>,
     /// The first read of history, while it goes on.
     pub backfill: Option<Backfill>,
     /// CloudWatch metrics requested this UTC day.
@@ -136,6 +188,7 @@ impl Health {
             regions,
             feeds,
             down: Vec::new(),
+            cautions: Vec::new(),
             backfill: None,
             cloudwatch_metrics_today: 0,
             cloudwatch_cost_today_usd: 0.0,
@@ -184,6 +237,19 @@ mod tests {
         let health = Health::of(regions, Vec::new(), Timestamp::from_ms(0));
         assert_eq!(health.state, HealthState::Unreachable);
         assert_eq!(health.message.as_deref(), Some("us-east-1: The endpoint does not answer."));
+    }
+
+    #[test]
+    fn a_clock_that_aws_contradicts_is_said_with_the_difference_and_only_after_a_fresh_answer() {
+        let now = Timestamp::from_ms(1_772_619_330_000);
+        let heard =
+            |off_ms, age_s| Some(HeardDate { now: now.plus_ms(off_ms), age: Duration::from_secs(age_s) });
+        assert_eq!(Caution::of_clock(now, None), None);
+        assert_eq!(Caution::of_clock(now, heard(-600_000, 60)), None);
+        assert_eq!(Caution::of_clock(now, heard(-120_000, 0)), Some(Vec::new()));
+        let said = |off_ms| Caution::of_clock(now, heard(off_ms, 0)).unwrap()[0].to_string();
+        assert!(said(-600_000).contains("10 min 00 s ahead of AWS"), "{}", said(-600_000));
+        assert!(said(7_200_000).contains("2 h 00 min behind AWS"), "{}", said(7_200_000));
     }
 
     #[test]

@@ -24,7 +24,7 @@ mod trouble;
 
 pub use cadence::{Cadence, Pace};
 pub use collector::Collector;
-pub use health::{Backfill, FeedHealth, Health, HealthState, RegionHealth};
+pub use health::{Backfill, Caution, FeedHealth, Health, HealthState, RegionHealth};
 pub use metrics::MetricsPolicy;
 pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
 pub use schedule::Places;

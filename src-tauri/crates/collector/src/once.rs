@@ -14,7 +14,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::collector::{Collector, meter_of};
+use crate::collector::{Collector, hear_aws_date, meter_of};
 use crate::options::{Clock, CollectorOptions, EndedGameSessions};
 use crate::players::Reason;
 use crate::poll::{Poller, Tools, lock};
@@ -47,6 +47,7 @@ impl Collector {
     ) -> Result<Summary, GatewayError> {
         let begun = Instant::now();
         let before = gateway.usage();
+        hear_aws_date(gateway, &writer);
         let meter = Arc::new(Mutex::new(meter_of(&options, &store, &clock).await));
         let tools = Tools { writer, store, clock, meter };
         let mut passes = JoinSet::new();

@@ -4,6 +4,7 @@
 //! program. Deliberately corrects nothing: the SDK finds its own time to sign with.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use aws_sdk_gamelift::config::interceptors::BeforeDeserializationInterceptorContextRef;
 use aws_sdk_gamelift::config::{ConfigBag, Intercept, RuntimeComponents};
@@ -11,6 +12,15 @@ use aws_sdk_gamelift::error::BoxError;
 use aws_sdk_gamelift::primitives::{DateTime, DateTimeFormat};
 use liftdeck_model::Timestamp;
 use tokio::time::Instant;
+
+/// AWS's own time, and how long ago an answer told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeardDate {
+    /// The last date AWS gave and the time this process has seen pass since; never later than the truth.
+    pub now: Timestamp,
+    /// How long ago that answer came.
+    pub age: Duration,
+}
 
 /// AWS's own time. Clones share it.
 #[derive(Clone, Debug, Default)]
@@ -26,12 +36,12 @@ struct Seen {
 }
 
 impl AwsClock {
-    /// The last date AWS gave and the time this process has seen pass since; never later than the truth. `None` until
-    /// AWS has given one.
-    pub(crate) fn now(&self) -> Option<Timestamp> {
+    /// The newest date; `None` until AWS has given one.
+    pub(crate) fn heard(&self) -> Option<HeardDate> {
         let seen = (*self.seen.lock().unwrap_or_else(PoisonError::into_inner))?;
-        let since_ms = i64::try_from(seen.at.elapsed().as_millis()).unwrap_or(i64::MAX);
-        Some(seen.date.plus_ms(since_ms))
+        let age = seen.at.elapsed();
+        let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
+        Some(HeardDate { now: seen.date.plus_ms(age_ms), age })
     }
 
     fn learn(&self, date: Timestamp) {
@@ -67,8 +77,6 @@ fn date(date: Option<&str>, age: Option<&str>) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
@@ -83,11 +91,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn it_goes_on_from_the_last_date_by_the_time_that_passes_here() {
         let clock = AwsClock::default();
-        assert_eq!(clock.now(), None);
+        let now = || clock.heard().map(|heard| heard.now);
+        assert_eq!(now(), None);
         clock.learn(Timestamp::from_ms(5_000));
         tokio::time::advance(Duration::from_secs(2)).await;
-        assert_eq!(clock.now(), Some(Timestamp::from_ms(7_000)));
+        assert_eq!(now(), Some(Timestamp::from_ms(7_000)));
         clock.learn(Timestamp::from_ms(6_000));
-        assert_eq!(clock.now(), Some(Timestamp::from_ms(6_000)), "AWS knows better");
+        assert_eq!(now(), Some(Timestamp::from_ms(6_000)), "AWS knows better");
     }
 }

@@ -15,7 +15,7 @@ use crate::call::{Line, Wire};
 use crate::client::{self, Clients};
 use crate::connection::{ConnectionSpec, CredentialSource, EventQueue};
 use crate::credentials::{Source, Vault};
-use crate::date::AwsClock;
+use crate::date::{AwsClock, HeardDate};
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::event_feed::EventFeed;
 use crate::grant::Grant;
@@ -108,7 +108,12 @@ impl Gateway {
     /// AWS's own time, by the last answer that told it and the time this process has seen pass since; never later than
     /// the truth. `None` until an answer told it.
     pub fn aws_now(&self) -> Option<Timestamp> {
-        self.clock.now()
+        self.clock.heard().map(|heard| heard.now)
+    }
+
+    /// The same, with how long ago the answer came: the time since counts no sleep of this computer.
+    pub fn aws_date(&self) -> Option<HeardDate> {
+        self.clock.heard()
     }
 
     /// All reads of a Region, at the lowest priority.

@@ -33,6 +33,7 @@ mod usage;
 
 pub use budget::Priority;
 pub use connection::{ConnectionSpec, CredentialSource, EventQueue, Patience};
+pub use date::HeardDate;
 pub use error::{ErrorKind, GatewayError};
 pub use event_feed::{DeleteFailure, EventFeed, FeedMessage, QueueAttributes};
 pub use gateway::Gateway;

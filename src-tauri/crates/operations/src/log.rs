@@ -1,33 +1,24 @@
 //! Logs of ended game sessions: fetched once, then kept past the 14 days AWS keeps them.
 //!
-//! Owns the download and the file. A file is whole or not there. The link is a secret for its 15 minutes: it is neither
-//! logged nor kept.
+//! Owns the file: private to this user, whole or not there, and looked at before it is called kept. How it comes over the
+//! network is `fetch`'s matter.
 
+mod fetch;
+
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::{BodyExt as _, Empty};
-use hyper::body::Incoming;
-use hyper::{Request, Response, StatusCode, Uri};
-use hyper_rustls::HttpsConnectorBuilder;
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::TokioExecutor;
 use liftdeck_gateway::ErrorKind;
 use liftdeck_model::{GameSessionId, Region};
-use tokio::fs;
-use tokio::io::AsyncWriteExt as _;
+use tempfile::NamedTempFile;
+use zip::ZipArchive;
 
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::guard::Guard;
 
-/// AWS saves no log above 200 MB; an archive of one is never larger.
-const MOST_BYTES: u64 = 256 * 1024 * 1024;
-/// For the answer to begin.
-const ANSWER: Duration = Duration::from_secs(30);
-/// Between two pieces of it.
-const PIECE: Duration = Duration::from_secs(30);
+/// AWS saves no log above 200 MB. Text packs a hundredfold at most, so what unpacks to more is no log.
+const MOST_UNPACKED: u64 = 20 * 1024 * 1024 * 1024;
 
 /// A log on this computer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +32,7 @@ pub struct KeptLog {
 }
 
 impl Guard {
-    /// The log of an ended game session, as a zip below `folder`: what is there already is not fetched again.
+    /// The log of an ended game session, as a zip below `folder`: what is there already and intact is not fetched again.
     ///
     /// # Errors
     /// `Refused` with the reason when there is no log to be had or it cannot be kept, `Gateway` when AWS cannot be asked.
@@ -51,12 +42,20 @@ impl Guard {
         folder: &Path,
     ) -> Result<KeptLog, OperationError> {
         let path = place(folder, session)?;
-        if let Ok(known) = fs::metadata(&path).await {
-            return Ok(KeptLog { path, bytes: known.len(), fetched: false });
+        match inspect(&path).await {
+            Ok(bytes) => return Ok(KeptLog { path, bytes, fetched: false }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                tracing::warn!(%error, path = %path.display(), "A log kept earlier is damaged and is fetched again.")
+            }
         }
         let url = Box::pin(link(&self.core, session)).await?;
-        let bytes = Box::pin(fetch(&url, &path)).await?;
-        Ok(KeptLog { path, bytes, fetched: true })
+        let within = make_private(folder, &path)?;
+        let part = tempfile::Builder::new().prefix(".log-").suffix(".part").tempfile_in(&within);
+        // Its own file, private from its first moment; what is left of it goes when anything fails.
+        let part = part.map_err(|error| unkept(&path, &error))?;
+        Box::pin(fetch::fetch(&url, &part)).await?;
+        keep(part, &path).await.map(|bytes| KeptLog { path, bytes, fetched: true })
     }
 }
 
@@ -103,73 +102,56 @@ async fn link(core: &Core, session: &GameSessionId) -> Result<String, OperationE
     }
 }
 
-/// Fetches into a file beside `path`, which takes its name only when it is whole.
-async fn fetch(url: &str, path: &Path) -> Result<u64, OperationError> {
-    let answer = ask(url).await?;
-    match answer.status() {
-        StatusCode::OK => {}
-        StatusCode::NOT_FOUND => return Err(failed("AWS no longer has it: logs are kept for 14 days")),
-        StatusCode::FORBIDDEN => {
-            return Err(failed("the link was refused. Check this computer's clock, then try again"));
-        }
-        other => return Err(failed(&format!("the answer was {other}. Try again later"))),
-    }
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    fs::create_dir_all(folder).await.map_err(|error| unkept(path, &error))?;
-    let part = path.with_extension("part");
-    let fetched = write(answer, &part).await;
-    if fetched.is_err() {
-        // What is left of it is of no use; should it stay, the next try overwrites it.
-        let _ = fs::remove_file(&part).await;
-    }
-    let bytes = fetched?;
-    fs::rename(&part, path).await.map_err(|error| unkept(path, &error))?;
+/// Lets what was fetched take its name once it is known to be whole.
+async fn keep(part: NamedTempFile, path: &Path) -> Result<u64, OperationError> {
+    let bytes = inspect(part.path()).await.map_err(|error| {
+        OperationError::Refused(format!("The log came damaged ({error}) and is not kept. Try again."))
+    })?;
+    part.as_file().sync_all().map_err(|error| unkept(path, &error))?;
+    // Should another download of the same log have been faster, this one takes its place: both are whole.
+    part.persist(path).map_err(|error| unkept(path, &error.error))?;
     Ok(bytes)
 }
 
-async fn ask(url: &str) -> Result<Response<Incoming>, OperationError> {
-    let uri: Uri = url.parse().map_err(|_| failed("the link AWS gave is no link"))?;
-    let connector = HttpsConnectorBuilder::new()
-        .with_native_roots()
-        .map_err(|error| failed(&format!("this computer's root certificates cannot be read: {error}")))?
-        .https_or_http()
-        .enable_http1()
-        .build();
-    let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).build(connector);
-    let request = Request::get(uri).body(Empty::new()).map_err(|_| failed("the link AWS gave is no link"))?;
-    match tokio::time::timeout(ANSWER, client.request(request)).await {
-        Ok(Ok(answer)) => Ok(answer),
-        // Errors of the client may show the link: only their kind is told.
-        Ok(Err(error)) if error.is_connect() => Err(failed("no connection. Check network and proxy")),
-        Ok(Err(_)) => Err(failed("the connection broke. Try again")),
-        Err(_) => Err(failed(&format!("no answer in {} s. Try again", ANSWER.as_secs()))),
-    }
-}
-
-async fn write(answer: Response<Incoming>, part: &Path) -> Result<u64, OperationError> {
-    let mut body = answer.into_body();
-    let mut file = fs::File::create(part).await.map_err(|error| unkept(part, &error))?;
-    let mut bytes = 0_u64;
-    loop {
-        let piece = tokio::time::timeout(PIECE, body.frame()).await;
-        let Some(piece) = piece.map_err(|_| failed("it broke off half-way. Try again"))? else { break };
-        let piece = piece.map_err(|_| failed("it broke off half-way. Try again"))?;
-        let Ok(data) = piece.into_data() else { continue };
-        bytes += data.len() as u64;
-        if bytes > MOST_BYTES {
-            return Err(failed("it is larger than any log AWS keeps"));
+/// Reads an archive through: every entry and its checksum. Answers with the archive's size in bytes.
+async fn inspect(path: &Path) -> io::Result<u64> {
+    let path = path.to_owned();
+    tokio::task::spawn_blocking(move || {
+        let file = std::fs::File::open(&path)?;
+        let bytes = file.metadata()?.len();
+        let mut archive = ZipArchive::new(io::BufReader::new(file)).map_err(io::Error::other)?;
+        let mut left = MOST_UNPACKED;
+        for index in 0..archive.len() {
+            let entry = archive.by_index(index).map_err(io::Error::other)?;
+            let read = io::copy(&mut entry.take(left.saturating_add(1)), &mut io::sink())?;
+            left =
+                left.checked_sub(read).ok_or_else(|| io::Error::other("it unpacks to more than any log"))?;
         }
-        file.write_all(&data).await.map_err(|error| unkept(part, &error))?;
+        Ok(bytes)
+    })
+    .await
+    .map_err(io::Error::other)?
+}
+
+/// Makes the folder of a log below `folder`, open to this user alone.
+fn make_private(folder: &Path, path: &Path) -> Result<PathBuf, OperationError> {
+    let within = path.parent().unwrap_or(folder).to_path_buf();
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(&within).map_err(|error| unkept(path, &error))?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // One that was made with wider rights is narrowed: player data lies in it.
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
+            .map_err(|error| unkept(path, &error))?;
     }
-    file.sync_all().await.map_err(|error| unkept(part, &error))?;
-    Ok(bytes)
+    Ok(within)
 }
 
-fn failed(why: &str) -> OperationError {
-    OperationError::Refused(format!("The log could not be fetched: {why}."))
-}
-
-fn unkept(path: &Path, error: &std::io::Error) -> OperationError {
+fn unkept(path: &Path, error: &io::Error) -> OperationError {
     OperationError::Refused(format!("The log could not be kept as {}: {error}.", path.display()))
 }
 
@@ -194,6 +176,57 @@ mod tests {
             "gs-7",
         ] {
             assert!(place(Path::new("logs"), &GameSessionId::from(arn)).is_err(), "{arn}");
+        }
+    }
+
+    fn zipped(text: &str) -> Vec<u8> {
+        use std::io::Write as _;
+        let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        zip.start_file("log.txt", zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[tokio::test]
+    async fn an_archive_with_one_bit_turned_or_its_end_cut_off_is_not_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gs.zip");
+        let whole = zipped(&"a line of a log\n".repeat(400));
+        std::fs::write(&path, &whole).unwrap();
+        assert_eq!(inspect(&path).await.unwrap(), whole.len() as u64);
+        let mut turned = whole.clone();
+        turned[60] ^= 1;
+        for damaged in
+            [turned.as_slice(), &whole[..whole.len() - 1], &whole[..whole.len() / 2], b"<html>busy</html>"]
+        {
+            std::fs::write(&path, damaged).unwrap();
+            inspect(&path).await.expect_err("it is damaged");
+        }
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn what_is_kept_is_open_to_this_user_alone_and_a_damaged_one_leaves_nothing() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let root = tempfile::tempdir().unwrap();
+        let (folder, path) = (root.path().join("logs"), root.path().join("logs/eu-west-1/gs.zip"));
+        let within = make_private(&folder, &path).unwrap();
+        let part = |content: &[u8]| {
+            let part = NamedTempFile::new_in(&within).unwrap();
+            std::fs::write(part.path(), content).unwrap();
+            part
+        };
+        let refused = keep(part(b"half of it"), &path).await.expect_err("it is no zip");
+        assert!(refused.to_string().contains("damaged"), "{refused}");
+        assert_eq!(std::fs::read_dir(&within).unwrap().count(), 0);
+        keep(part(&zipped("log")), &path).await.unwrap();
+        for (of, rights) in [(&folder, 0o700), (&within, 0o700), (&path, 0o600)] {
+            assert_eq!(
+                std::fs::metadata(of).unwrap().permissions().mode() & 0o777,
+                rights,
+                "{}",
+                of.display()
+            );
         }
     }
 }

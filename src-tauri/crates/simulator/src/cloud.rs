@@ -46,6 +46,8 @@ pub(crate) struct Cloud {
     pub(crate) calls: Calls,
     /// The fault plan.
     pub(crate) faults: Faults,
+    /// Whether answers carry a date.
+    pub(crate) dated: bool,
     /// Credentials that are not as they should be.
     credentials: RwLock<Arc<Credentials>>,
     /// Regions a request may be signed for: those with a world and those its fleets reach.
@@ -92,6 +94,7 @@ impl Cloud {
             }),
             calls: Calls::default(),
             faults: Faults::new(options.seed, options.faults),
+            dated: options.dated,
             credentials: RwLock::new(Arc::new(options.credentials)),
             regions,
             tokens,

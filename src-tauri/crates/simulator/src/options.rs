@@ -29,6 +29,9 @@ pub struct SimulatorOptions {
     pub faults: FaultPlan,
     /// Whether the published request rates are enforced.
     pub throttle: bool,
+    /// Whether answers carry a `Date` as AWS's do: this computer's own, by which clients sign. A world with a calendar of
+    /// its own, told its time by a test, has none to give.
+    pub dated: bool,
     /// Which credentials are not as they should be.
     pub credentials: Credentials,
 }
@@ -43,6 +46,7 @@ impl Default for SimulatorOptions {
             start_ms: None,
             faults: FaultPlan::default(),
             throttle: true,
+            dated: false,
             credentials: Credentials::default(),
         }
     }
@@ -197,6 +201,7 @@ impl SimulateArgs {
             start_ms: self.start.map(jiff::Timestamp::as_millisecond),
             faults,
             throttle: !self.no_throttle,
+            dated: true,
             credentials,
         })
     }

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
+use hyper::header::DATE;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
@@ -104,7 +105,15 @@ async fn connection(stream: TcpStream, port: Arc<Port>) {
         let (port, reset) = (port.clone(), flag.clone());
         Box::pin(async move {
             match port.answer(request).await {
-                Outcome::Answer(response) => Ok(response),
+                Outcome::Answer(mut response) => {
+                    if port.cloud.dated
+                        && !response.headers().contains_key(DATE)
+                        && let Some(date) = skew::date(skew::now_s())
+                    {
+                        response.headers_mut().insert(DATE, date);
+                    }
+                    Ok(response)
+                }
                 Outcome::Reset => {
                     reset.store(true, Ordering::Relaxed);
                     Ok(stall().await)

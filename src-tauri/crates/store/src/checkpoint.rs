@@ -10,6 +10,7 @@ use std::time::Duration;
 use sqlx::{Row, SqliteConnection};
 
 use crate::error::StoreError;
+use crate::file::beside;
 
 /// From this size on the log is restarted after a commit; the bound that must hold is 64 MiB.
 const RESTART_BYTES: u64 = 16 * 1024 * 1024;
@@ -26,9 +27,7 @@ pub(crate) struct Checkpoint {
 
 impl Checkpoint {
     pub(crate) fn new(database: &Path) -> Self {
-        let mut name = database.as_os_str().to_owned();
-        name.push("-wal");
-        Self { log: PathBuf::from(name), warned: false }
+        Self { log: beside(database, "-wal"), warned: false }
     }
 
     /// Restarts the log when it has grown; to be called after a commit.

@@ -78,9 +78,10 @@ pub enum StoreError {
         /// The file, when known.
         path: Option<PathBuf>,
     },
-    /// The file is not intact, or not a database at all.
+    /// The file is not intact.
     #[error(
-        "The database{} is damaged: {detail}. Move the file aside and start again; what AWS still has is collected anew.",
+        "The database{} is damaged: {detail}. Nothing more is written to it. Restart Liftdeck or `liftdeck collect`: it keeps \
+         the file aside, saves the record of changes from it and begins a new one.",
         at(path)
     )]
     Damaged {
@@ -89,8 +90,14 @@ pub enum StoreError {
         /// What SQLite found.
         detail: String,
     },
+    /// What lies there is no database of ours, and nothing of ours lies beside it.
+    #[error("{} is no database of Liftdeck. It was not touched. Choose another file.", path.display())]
+    NoDatabase {
+        /// What was named.
+        path: PathBuf,
+    },
     /// The file is a SQLite database of another program.
-    #[error("The file {} is a database of another program (application id {application_id:#010x}). Choose another file.", path.display())]
+    #[error("The file {} is a database of another program (application id {application_id:#010x}). It was not touched. Choose another file.", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,

@@ -8,8 +8,10 @@ mod bulk;
 mod checkpoint;
 mod chunk;
 pub mod code;
+mod damage;
 mod error;
 pub mod export;
+mod file;
 mod ledger;
 mod list;
 mod lock;
@@ -20,11 +22,12 @@ mod store;
 pub mod text;
 pub mod writer;
 
+pub use damage::Recovered;
 pub use error::StoreError;
 pub use ledger::LedgerLine;
 pub use reader::Reader;
 pub use store::{Access, Notice, Store, StoreOptions};
 pub use writer::{
-    ActivityEnd, Applied, HEARTBEAT_MS, Preset, Retained, RetentionPolicy, RunKind, RunRecord, RunState,
-    UsageRecord, Writer, Written,
+    ActivityEnd, Applied, AwsTime, HEARTBEAT_MS, Preset, Retained, RetentionPolicy, RunKind, RunRecord,
+    RunState, UsageRecord, Writer, Written,
 };

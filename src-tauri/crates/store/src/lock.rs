@@ -4,9 +4,13 @@
 //! ends; the file itself stays behind and means nothing.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::StoreError;
+use crate::file::beside;
+
+/// What the lock file's name adds to the database's.
+pub(crate) const SUFFIX: &str = ".lock";
 
 /// Held as long as this program may write the database.
 #[derive(Debug)]
@@ -17,9 +21,7 @@ pub(crate) struct WriterLock {
 impl WriterLock {
     /// Takes the lock of `database` without waiting.
     pub(crate) fn take(database: &Path) -> Result<Self, StoreError> {
-        let mut name = database.as_os_str().to_owned();
-        name.push(".lock");
-        let path = PathBuf::from(name);
+        let path = beside(database, SUFFIX);
         let file = private(OpenOptions::new().create(true).truncate(false).write(true))
             .open(&path)
             .map_err(|source| refused(database, "locked", source))?;
@@ -40,11 +42,18 @@ impl Drop for WriterLock {
     }
 }
 
-/// Makes the database file and its folder, readable by this user only.
-pub(crate) fn create_private(database: &Path) -> Result<(), StoreError> {
-    if let Some(folder) = database.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|source| refused(database, "created", source))?;
+/// Makes the folder of the database.
+pub(crate) fn create_folder(database: &Path) -> Result<(), StoreError> {
+    match database.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).map_err(|source| refused(database, "created", source))
+        }
+        None => Ok(()),
     }
+}
+
+/// Makes the database file, readable by this user only.
+pub(crate) fn create_private(database: &Path) -> Result<(), StoreError> {
     let file = private(OpenOptions::new().create(true).truncate(false).write(true))
         .open(database)
         .map_err(|source| refused(database, "created", source))?;

@@ -10,18 +10,19 @@ use std::time::Duration;
 use liftdeck_model::observation::Subject;
 use liftdeck_model::{AccountId, Timestamp};
 use sqlx::sqlite::{
-    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteSynchronous,
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use tokio::sync::broadcast;
 
+use crate::damage::{self, Recovered};
 use crate::error::StoreError;
+use crate::file::{self, Found};
 use crate::ledger::Ledger;
 use crate::lock::{self, WriterLock};
 use crate::reader::Reader;
 use crate::schema;
-use crate::writer::{Writer, WriterTask};
+use crate::writer::{Memory, ProvenTime, Writer, WriterTask, kept_proven_time};
 
 /// Whether a store may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +62,9 @@ pub struct Store {
     writer: Option<Writer>,
     task: Option<tokio::task::JoinHandle<()>>,
     notices: broadcast::Sender<Notice>,
+    recovered: Option<Recovered>,
 }
 
-/// Pages of 8 KiB: a day's metric chunks pack better than in 4 KiB, and wide session rows insert faster.
-const PAGE_BYTES: u32 = 8_192;
 /// Memory of the writer's page cache, in KiB (negative: SQLite's notation).
 const WRITER_CACHE: &str = "-65536";
 /// Memory of one reader's page cache, in KiB.
@@ -91,8 +91,11 @@ impl Store {
         let StoreOptions { path, access, account, now } = options;
         let (notices, _) = broadcast::channel(NOTICES);
         if access == Access::ReadOnly {
-            if !path.exists() {
-                return Err(StoreError::Absent { path });
+            match file::look(&path)? {
+                Found::Nothing => return Err(StoreError::Absent { path }),
+                Found::Empty => return Err(StoreError::Older { found: 0, known: schema::KNOWN, path }),
+                Found::Destroyed => return Err(destroyed()),
+                Found::Ours => {}
             }
             let mut connection = look_options(&path).connect().await?;
             let version = prepare(&mut connection, &path).await?;
@@ -101,29 +104,41 @@ impl Store {
             }
             check_account(&mut connection, &path, account.as_ref(), None).await?;
             let ledger = Arc::new(Ledger::load(&mut connection).await?);
+            let recovered = damage::told(&mut connection).await?;
             connection.close().await?;
             let reader = Reader::new(read_pool(look_options(&path)).await?, ledger);
-            return Ok(Self { reader, writer: None, task: None, notices });
+            return Ok(Self { reader, writer: None, task: None, notices, recovered });
         }
-        lock::create_private(&path)?;
+        // Before anything is made beside it: what is not ours stays as it is, to the byte.
+        file::look(&path)?;
+        lock::create_folder(&path)?;
         let held = WriterLock::take(&path)?;
-        let new = std::fs::metadata(&path).is_ok_and(|file| file.len() == 0);
-        // The writer's upserts keep copies of the pages they touch, which else go through a file. Not the readers': their
-        // sorts take twice as long that way.
-        let options = write_options(&path).pragma("temp_store", "MEMORY");
-        // Only for a new file: setting it again would write to a file that may yet be refused.
-        let options = if new { options.auto_vacuum(SqliteAutoVacuum::Incremental) } else { options };
-        let mut connection = options.connect().await?;
-        let version = prepare(&mut connection, &path).await?;
-        schema::migrate(&mut connection, version, schema::MIGRATIONS).await?;
-        check_account(&mut connection, &path, account.as_ref(), Some(now)).await?;
-        let ledger = Arc::new(Ledger::load(&mut connection).await?);
+        damage::finish(&path)?;
+        let prepared = match prepare_for_writing(&path, account.as_ref(), now).await {
+            Err(StoreError::Damaged { detail, .. }) => {
+                damage::replace(&path, &detail, now).await?;
+                prepare_for_writing(&path, account.as_ref(), now).await?
+            }
+            prepared => prepared?,
+        };
+        let Prepared { connection, ledger, memory, proven_ms, recovered } = prepared;
+        let ledger = Arc::new(ledger);
         let pool =
             read_pool(write_options(&path).pragma("query_only", "ON").pragma("cache_size", READER_CACHE))
                 .await?;
         let reader = Reader::new(pool, Arc::clone(&ledger));
-        let (writer, task) = WriterTask::start(connection, &path, ledger, notices.clone(), held).await?;
-        Ok(Self { reader, writer: Some(writer), task: Some(task), notices })
+        let time = Arc::new(ProvenTime::default());
+        if let Some(proven_ms) = proven_ms {
+            time.restore(proven_ms);
+        }
+        let (writer, task) =
+            WriterTask::start(connection, memory, &path, ledger, time, notices.clone(), held);
+        Ok(Self { reader, writer: Some(writer), task: Some(task), notices, recovered })
+    }
+
+    /// What became of an earlier, damaged database in this place, as long as that file is kept.
+    pub const fn recovered(&self) -> Option<&Recovered> {
+        self.recovered.as_ref()
     }
 
     /// A handle to the one writer.
@@ -163,6 +178,76 @@ impl Store {
     }
 }
 
+/// A database that is ready to be written.
+struct Prepared {
+    connection: SqliteConnection,
+    ledger: Ledger,
+    memory: Memory,
+    proven_ms: Option<i64>,
+    recovered: Option<Recovered>,
+}
+
+/// Opens or makes the file and brings it up to date. On an error nothing has it open any more.
+async fn prepare_for_writing(
+    path: &Path,
+    account: Option<&AccountId>,
+    now: Timestamp,
+) -> Result<Prepared, StoreError> {
+    match file::look(path)? {
+        Found::Nothing | Found::Empty => {
+            lock::create_private(path)?;
+            schema::claim(path).await?;
+        }
+        Found::Destroyed => return Err(destroyed()),
+        Found::Ours => {}
+    }
+    // Looked at before anything may write: a damaged file is kept just as it was found.
+    let mut looking = look_options(path).connect().await?;
+    let looked = async {
+        if damage::is_noted(path) {
+            schema::check_all(&mut looking, path).await?;
+        }
+        prepare(&mut looking, path).await
+    };
+    let looked = looked.await;
+    looking.close().await?;
+    let version = looked?;
+    lock::create_private(path)?;
+    // The writer's upserts keep copies of the pages they touch, which else go through a file. Not the readers': their
+    // sorts take twice as long that way.
+    let mut connection = write_options(path).pragma("temp_store", "MEMORY").connect().await?;
+    let loading = async {
+        if (1..schema::KNOWN).contains(&version) {
+            schema::keep_copy(&mut connection, path, version).await?;
+        }
+        schema::migrate(&mut connection, version, schema::MIGRATIONS).await?;
+        schema::drop_copies(path);
+        check_account(&mut connection, path, account, Some(now)).await?;
+        let ledger = Ledger::load(&mut connection).await?;
+        let memory = Memory::load(&mut connection).await?;
+        let proven_ms = kept_proven_time(&mut connection).await?;
+        let recovered = damage::told(&mut connection).await?;
+        Ok((ledger, memory, proven_ms, recovered))
+    };
+    match loading.await {
+        Ok((ledger, memory, proven_ms, recovered)) => {
+            damage::forget(path);
+            Ok(Prepared { connection, ledger, memory, proven_ms, recovered })
+        }
+        Err(error) => {
+            // Closed and not dropped: a connection that ends later would take the log of whatever has this name by then.
+            if let Err(error) = connection.close().await {
+                tracing::debug!(%error, "A database that was refused did not close in order.");
+            }
+            Err(error)
+        }
+    }
+}
+
+fn destroyed() -> StoreError {
+    StoreError::Damaged { path: None, detail: "its first page is destroyed".to_owned() }
+}
+
 async fn prepare(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
     schema::check_sqlite(connection).await?;
     schema::check_file(connection, path).await
@@ -171,7 +256,7 @@ async fn prepare(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
 fn write_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
-        .page_size(PAGE_BYTES)
+        .page_size(schema::PAGE_BYTES)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)

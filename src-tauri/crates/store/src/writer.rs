@@ -6,6 +6,7 @@
 
 mod activity;
 mod capacity;
+mod clock;
 mod desk;
 mod dispatch;
 mod event;
@@ -27,6 +28,7 @@ mod sheets;
 mod task;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use liftdeck_model::activity::{Activity, ActivityId, Effect};
 use liftdeck_model::observation::{Batch, Subject};
@@ -37,8 +39,13 @@ use crate::error::StoreError;
 
 pub use activity::{ActivityEnd, Preset, RunKind, RunRecord, RunState};
 pub(crate) use activity::{outcome_text, read_document, resource_kind_text};
+pub use clock::AwsTime;
+pub(crate) use clock::ProvenTime;
 use mark::Marking;
+pub(crate) use memory::Memory;
 pub use metric::HEARTBEAT_MS;
+use retention::Stage;
+pub(crate) use retention::kept_proven_time;
 pub(crate) use task::WriterTask;
 
 /// Rows written, by kind: the names of the export kinds in snake_case, such as `game_sessions`.
@@ -88,6 +95,8 @@ pub struct Retained {
     pub compacted: u64,
     /// Transactions it took; each lets waiting batches pass.
     pub steps: u64,
+    /// Kinds that could not be cleared, each with the reason. The others were.
+    pub failed: Vec<String>,
 }
 
 /// CloudWatch metrics requested since the last record, added to the day's count.
@@ -101,7 +110,7 @@ pub struct UsageRecord {
 
 enum Command {
     Apply(Batch, oneshot::Sender<Result<Applied, StoreError>>),
-    RetainStep(Timestamp, RetentionPolicy, oneshot::Sender<Result<(Retained, bool), StoreError>>),
+    RetainStep(Stage, Timestamp, RetentionPolicy, oneshot::Sender<Result<(Retained, bool), StoreError>>),
     Usage(UsageRecord, oneshot::Sender<Result<(), StoreError>>),
     Mark(Environment, Marking, oneshot::Sender<Result<(), StoreError>>),
     Record(Record, oneshot::Sender<Result<(), StoreError>>),
@@ -125,6 +134,7 @@ const QUEUE: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Writer {
     commands: mpsc::Sender<Command>,
+    time: Arc<ProvenTime>,
 }
 
 impl Writer {
@@ -136,24 +146,44 @@ impl Writer {
         self.ask(|reply| Command::Apply(batch, reply)).await
     }
 
+    /// Where to hear AWS's own date. It decides which moment is written beside what is seen while the computer's clock is
+    /// wrong, and what retention may call old.
+    pub fn listen_to(&self, aws: AwsTime) {
+        self.time.listen_to(aws);
+    }
+
     /// Deletes what is older than the policy, compacts metrics and gives free pages back, in small transactions
-    /// between which batches pass.
+    /// between which batches pass. `now` is the computer's clock and not believed alone: ages are counted back from time
+    /// that AWS's date or this program's own running has proven, and nothing is deleted before any is.
     ///
     /// # Errors
-    /// When a step failed; the earlier steps stay done.
+    /// When the database cannot be written at all; the earlier steps stay done. A row that cannot be understood stops only
+    /// its own kind, see [`Retained::failed`].
     pub async fn retain(&self, now: Timestamp, policy: RetentionPolicy) -> Result<Retained, StoreError> {
         let mut total = Retained::default();
-        loop {
-            let (step, more) = self.ask(|reply| Command::RetainStep(now, policy, reply)).await?;
-            for (kind, rows) in step.deleted {
-                *total.deleted.entry(kind).or_default() += rows;
-            }
-            total.compacted += step.compacted;
-            total.steps += 1;
-            if !more {
-                return Ok(total);
+        for stage in Stage::ALL {
+            loop {
+                total.steps += 1;
+                let (step, more) =
+                    match self.ask(|reply| Command::RetainStep(stage, now, policy, reply)).await {
+                        Ok(step) => step,
+                        Err(error @ (StoreError::Unreadable { .. } | StoreError::Sql(_))) => {
+                            tracing::warn!(%error, ?stage, "Some of what is too old could not be deleted.");
+                            total.failed.push(format!("{stage:?}: {error}"));
+                            break;
+                        }
+                        Err(error) => return Err(error),
+                    };
+                for (kind, rows) in step.deleted {
+                    *total.deleted.entry(kind).or_default() += rows;
+                }
+                total.compacted += step.compacted;
+                if !more {
+                    break;
+                }
             }
         }
+        Ok(total)
     }
 
     /// Adds to the day's count of CloudWatch metrics requested.

@@ -41,6 +41,18 @@ struct State {
     history: VecDeque<Window>,
 }
 
+impl State {
+    /// Up to where samples were asked for, as far as that can be: while the clock was set ahead, nothing was there to be
+    /// read yet, and a day is asked again.
+    fn known_until(&self, now: Timestamp) -> Timestamp {
+        if self.asked_until.since_ms(now) > plan::OVERLAP_MS {
+            now.plus_ms(-LONGEST_RECENT_MS)
+        } else {
+            self.asked_until
+        }
+    }
+}
+
 /// The series of a Region.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MetricsBook {
@@ -118,14 +130,14 @@ impl MetricsBook {
                     if pace.is_on_screen(series) { pace.on_screen_ms } else { pace.otherwise_ms };
                 state.asked_at.is_none_or(|at| now < at || now.since_ms(at) >= interval_ms)
             })
-            .filter(|(_, state)| plan::recent(state.asked_until, now).is_some())
+            .filter(|(_, state)| plan::recent(state.known_until(now), now).is_some())
             .collect();
         // Like windows together: the request asks for the longest among its series.
         due.sort_by_key(|(series, state)| (!pace.is_on_screen(series), Reverse(state.asked_until)));
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(QUERIES_A_REQUEST);
         let mut request: Option<Request> = None;
         for (series, state) in due.into_iter().take(most) {
-            let Some(window) = plan::recent(state.asked_until, now) else { continue };
+            let Some(window) = plan::recent(state.known_until(now), now) else { continue };
             match &mut request {
                 None => request = Some(Request { window, series: vec![series.clone()] }),
                 Some(request) => {
@@ -159,7 +171,7 @@ impl MetricsBook {
     pub(crate) fn recent_read(&mut self, request: &Request, now: Timestamp) {
         for series in &request.series {
             if let Some(state) = self.series.get_mut(series) {
-                state.asked_until = state.asked_until.max(request.window.to);
+                state.asked_until = state.known_until(now).max(request.window.to);
                 state.asked_at = Some(now);
             }
         }
@@ -219,6 +231,21 @@ mod tests {
             book.add(series(n), None, false, days, NOW);
         }
         book
+    }
+
+    #[test]
+    fn a_clock_set_ahead_and_back_leaves_no_minute_unasked() {
+        let mut book = book(1, 0);
+        let ahead = NOW.plus_ms(3 * 365 * DAY_MS);
+        for now in [NOW, ahead] {
+            let request = book.recent(&ALL, u64::MAX, now);
+            if let Some(request) = request {
+                book.recent_read(&request, now);
+            }
+        }
+        let back = NOW.plus_ms(600_000);
+        let request = book.recent(&ALL, u64::MAX, back).expect("what passed meanwhile is missing");
+        assert!(request.window.from <= NOW && request.window.to <= back, "{request:?}");
     }
 
     #[test]

@@ -36,11 +36,16 @@ pub(super) fn refusal(signed_at_s: Option<i64>, service_s: i64) -> Option<SkewRe
     if signed_at_s.is_some_and(|signed_s| signed_s.abs_diff(service_s) <= TOLERANCE_S.unsigned_abs()) {
         return None;
     }
-    let time = jiff::Timestamp::from_second(service_s).ok()?;
-    let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time).ok()?;
     let message = "The difference between the request time and the current time is too large.";
     let error = ServiceError::new("RequestTimeTooSkewed", message).with_status(403);
-    Some(SkewRefusal { error, date: HeaderValue::try_from(date).ok()? })
+    Some(SkewRefusal { error, date: date(service_s)? })
+}
+
+/// A moment, in seconds since the epoch, as a `Date` says it.
+pub(super) fn date(at_s: i64) -> Option<HeaderValue> {
+    let time = jiff::Timestamp::from_second(at_s).ok()?;
+    let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time).ok()?;
+    HeaderValue::try_from(date).ok()
 }
 
 #[cfg(test)]

@@ -89,6 +89,7 @@ pub(crate) async fn metric_bytes(folder: &Path, fleets: usize, days: i64) -> f64
     let empty = bytes(&path);
     let store = open(&path).await;
     feed_metrics(&store, fleets, days).await;
+    store.writer().unwrap().listen_to(std::sync::Arc::new(|| Some(NOW)));
     store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
     store.close().await;
     (bytes(&path) - empty) as f64 / (fleets * sample::KINDS.len()) as f64 / (days * 1_440) as f64

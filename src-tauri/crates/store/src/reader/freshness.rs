@@ -9,7 +9,8 @@ use super::Reader;
 /// When rows were last confirmed against AWS, and whether that is late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
-    /// The oldest of the confirmations the rows rest on; `None` when one of them never came.
+    /// The oldest of the confirmations the rows rest on; `None` when one of them never came, or when it lies ahead of the
+    /// computer's clock, so that its age cannot be told.
     pub as_of: Option<Timestamp>,
     /// Whether a confirmation is overdue.
     pub stale: bool,
@@ -46,9 +47,13 @@ pub const fn late_after_ms(kind: PollKind) -> i64 {
     }
 }
 
+/// A confirmation may lie so far ahead of the moment a question was asked at; further, one of the two clocks was wrong.
+const AHEAD_MS: i64 = 60_000;
+
 impl Freshness {
     /// The freshness of rows that rest on confirmations of one kind.
     pub(super) fn of(kind: PollKind, as_of: Option<Timestamp>, now: Timestamp) -> Self {
+        let as_of = as_of.filter(|as_of| as_of.since_ms(now) <= AHEAD_MS);
         let stale = as_of.is_none_or(|as_of| now.since_ms(as_of) > late_after_ms(kind));
         Self { as_of, stale }
     }

@@ -15,7 +15,7 @@ use crate::text::Packer;
 use crate::writer::line::Line;
 use crate::writer::memory::Memory;
 use crate::writer::sheets::Sheets;
-use crate::writer::{Applied, Written};
+use crate::writer::{Applied, ProvenTime, Written};
 
 /// What one batch did so far.
 #[derive(Debug, Default)]
@@ -52,6 +52,7 @@ pub(super) struct Desk<'a> {
     pub(super) memory: &'a mut Memory,
     pub(super) ledger: &'a Ledger,
     pub(super) packer: &'a mut Packer,
+    pub(super) time: &'a ProvenTime,
     pub(super) sheets: Sheets,
     /// Properties of sessions on their way to `sheets`: session key, and pairs of key and value.
     pub(super) unfiled: Vec<(i64, Vec<(String, String)>)>,
@@ -72,12 +73,14 @@ impl<'a> Desk<'a> {
         memory: &'a mut Memory,
         ledger: &'a Ledger,
         packer: &'a mut Packer,
+        time: &'a ProvenTime,
     ) -> Self {
         Self {
             line,
             memory,
             ledger,
             packer,
+            time,
             sheets: Sheets::new(),
             unfiled: Vec::new(),
             begun: false,

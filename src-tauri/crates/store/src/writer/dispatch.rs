@@ -4,7 +4,7 @@
 //! them, so that a group costs a few questions and not one a row.
 
 use liftdeck_model::GameSessionId;
-use liftdeck_model::observation::{Batch, Observation};
+use liftdeck_model::observation::{Batch, Observation, Poll};
 
 use rustc_hash::FxHashSet;
 
@@ -49,19 +49,21 @@ pub(super) async fn know(desk: &mut Desk<'_>, batches: &[Batch]) -> Result<(), S
 
 /// Takes in one batch of a group [`know`] has seen.
 pub(super) async fn apply(desk: &mut Desk<'_>, batch: &Batch) -> Result<(), StoreError> {
-    desk.at = batch.observed_at.as_ms();
+    desk.at = desk.time.stamp_ms(batch.observed_at);
+    let off_ms = desk.at - batch.observed_at.as_ms();
     desk.region = batch.region.clone();
     desk.region_key = desk.region_key(batch.region.as_str()).await?;
     // Players belong to sessions, which may be new in the same batch.
     let (first, rest): (Vec<&Observation>, Vec<&Observation>) =
         batch.observations.iter().partition(|seen| matches!(seen, Observation::GameSessions(_)));
     for observation in first.into_iter().chain(rest) {
-        Box::pin(observe(desk, observation)).await?;
+        Box::pin(observe(desk, observation, off_ms)).await?;
     }
     Ok(())
 }
 
-async fn observe(desk: &mut Desk<'_>, observation: &Observation) -> Result<(), StoreError> {
+/// `off_ms`: what the computer's clock has to be corrected by.
+async fn observe(desk: &mut Desk<'_>, observation: &Observation, off_ms: i64) -> Result<(), StoreError> {
     match observation {
         Observation::Fleets(listing) => desk.fleets(listing).await,
         Observation::FleetLocations(fleet, listing) => desk.fleet_locations(fleet, listing).await,
@@ -88,7 +90,7 @@ async fn observe(desk: &mut Desk<'_>, observation: &Observation) -> Result<(), S
         Observation::Quarantined(messages) => desk.quarantined(messages).await,
         Observation::MetricSamples(series, samples) => desk.metric_samples(series, samples).await,
         Observation::Poll(poll) => {
-            desk.polls.push((desk.region.clone(), poll.clone()));
+            desk.polls.push((desk.region.clone(), Poll { at: poll.at.plus_ms(off_ms), ..poll.clone() }));
             Ok(())
         }
     }

@@ -151,6 +151,7 @@ impl Desk<'_> {
         let mut written = 0;
         for message in by_id.values() {
             let region_key = self.region_key(message.region.as_str()).await?;
+            let received_at = self.time.stamp_ms(message.received_at);
             let connection = self.write().await?;
             written += sqlx::query(
                 "INSERT INTO quarantined_message (queue_url, message_id, region_key, received_at, reason, detail, body) \
@@ -159,7 +160,7 @@ impl Desk<'_> {
             .bind(&message.queue_url)
             .bind(&message.message_id)
             .bind(region_key)
-            .bind(message.received_at.as_ms())
+            .bind(received_at)
             .bind(reason_text(message.reason))
             .bind(&message.detail)
             .bind(&message.body)

@@ -85,7 +85,7 @@ pub(super) struct Series {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     pub(super) revision: u64,
     pub(super) regions: FxHashMap<String, i64>,
     pub(super) locations: FxHashMap<String, i64>,
@@ -138,7 +138,7 @@ pub(super) const SESSION_COLUMNS: &str = "session_key, prefix_key, id, live, gon
 
 impl Memory {
     /// Reads what a running writer would remember.
-    pub(super) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
+    pub(crate) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
         let mut memory = Self::default();
         let revision: i64 =
             sqlx::query_scalar("SELECT value FROM revision").fetch_one(&mut *connection).await?;

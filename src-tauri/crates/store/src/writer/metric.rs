@@ -78,8 +78,11 @@ impl Desk<'_> {
         };
         let mut state = self.series(&series).await?;
         let bits = value.to_bits();
-        let due = state.polled.is_none_or(|(at, last)| last != bits || self.at - at >= HEARTBEAT_MS);
-        if !due || state.polled.is_some_and(|(at, _)| at >= self.at) {
+        // A clock set back is no reason to drop a sample: it is kept where that clock put it.
+        let due = state.polled.is_none_or(|(at, last)| {
+            at != self.at && (last != bits || self.at.abs_diff(at) >= HEARTBEAT_MS.unsigned_abs())
+        });
+        if !due {
             return Ok(());
         }
         let hot = &mut self.sheets.hot;
@@ -221,7 +224,11 @@ impl Desk<'_> {
                 .fetch_optional(self.read().await?)
                 .await?;
         let older = match &body {
-            Some(body) => chunk::decode(body)?,
+            Some(body) => chunk::decode(body).unwrap_or_else(|error| {
+                // Nobody can read it any more, and it must not keep what comes after it from being kept.
+                tracing::warn!(%error, series_key, day, "A day of metric samples was unreadable and is begun anew.");
+                Vec::new()
+            }),
             None => Vec::new(),
         };
         let merged = chunk::merge(&older, samples);

@@ -1,11 +1,13 @@
 //! Retention: what is older than the policy goes, in steps small enough that nobody waits for one.
 //!
-//! Owns deletion. Only our own policy deletes; that AWS has forgotten something never does.
+//! Owns deletion. Only our own policy deletes; that AWS has forgotten something never does. Ages are counted back from time
+//! that is proven (`clock.rs`), so a computer's clock set ahead deletes nothing. Each stage stands alone: what cannot be
+//! read in one keeps none of the others from their work.
 
 use std::collections::HashSet;
 
 use liftdeck_model::matchmaking::TicketPlayer;
-use sqlx::Row;
+use sqlx::{Row, SqliteConnection};
 
 use crate::code::Code;
 use crate::error::StoreError;
@@ -71,92 +73,153 @@ const AGEING: [(&str, &str); 5] = [
     ),
 ];
 
+/// What retention does, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Compaction,
+    Sessions,
+    Events,
+    Tickets,
+    Ageing,
+    Activities,
+    Sums,
+    Chunks,
+    FreePages,
+}
+
+impl Stage {
+    pub(super) const FIRST: Self = Self::Compaction;
+    pub(super) const ALL: [Self; 9] = [
+        Self::Compaction,
+        Self::Sessions,
+        Self::Events,
+        Self::Tickets,
+        Self::Ageing,
+        Self::Activities,
+        Self::Sums,
+        Self::Chunks,
+        Self::FreePages,
+    ];
+}
+
+/// The fact that proven time is kept in.
+const PROVEN_TIME: &str = "proven_time";
+
+/// The proven time an earlier run left, in milliseconds. What cannot be read proves nothing.
+pub(crate) async fn kept_proven_time(connection: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
+    let kept: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?")
+        .bind(PROVEN_TIME)
+        .fetch_optional(connection)
+        .await?;
+    Ok(kept.and_then(|text| text.parse().ok()))
+}
+
 impl Desk<'_> {
-    /// Does one step; the flag says whether there may be more to do.
+    /// Keeps the proven time for the next run.
+    pub(super) async fn keep_proven_time(&mut self, at_ms: Option<i64>) -> Result<(), StoreError> {
+        let Some(at_ms) = at_ms else { return Ok(()) };
+        sqlx::query(
+            "INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        )
+        .bind(PROVEN_TIME)
+        .bind(at_ms.to_string())
+        .execute(self.write().await?)
+        .await?;
+        Ok(())
+    }
+
+    /// Does one step of a stage; the flag says whether there may be more of it. Without a horizon nothing is known to be
+    /// old, and nothing is deleted.
     pub(super) async fn retain_step(
         &mut self,
-        now_ms: i64,
+        stage: Stage,
+        horizon_ms: Option<i64>,
         policy: RetentionPolicy,
     ) -> Result<(Retained, bool), StoreError> {
         let mut step = Retained::default();
-        let before = |days: u32| now_ms - i64::from(days) * DAY_MS;
-        step.compacted =
-            if self.memory.hot_rows > super::metric::HOT_ROWS / 4 { self.compact_step().await? } else { 0 };
-        if step.compacted > 0 {
-            return Ok((step, true));
-        }
-        if self.old_sessions(before(policy.session_days), &mut step).await? {
-            return Ok((step, true));
-        }
-        for (kind, old, statements) in EVENTS {
-            let rows = self.old_events(old, statements, before(policy.event_days)).await?;
-            if rows > 0 {
-                step.deleted.insert(kind, rows);
-                return Ok((step, true));
+        let before =
+            |days: u32| horizon_ms.map_or(i64::MIN, |ms| ms.saturating_sub(i64::from(days) * DAY_MS));
+        let more = match stage {
+            Stage::Compaction => {
+                let worth_it = self.memory.hot_rows > super::metric::HOT_ROWS / 4;
+                step.compacted = if worth_it { self.compact_step().await? } else { 0 };
+                step.compacted > 0
             }
-        }
-        if self.old_tickets(before(policy.event_days), &mut step).await? {
-            return Ok((step, true));
-        }
+            Stage::FreePages => self.give_back_pages().await?,
+            _ if horizon_ms.is_none() => false,
+            Stage::Sessions => self.old_sessions(before(policy.session_days), &mut step).await?,
+            Stage::Events => self.old_events(before(policy.event_days), &mut step).await?,
+            Stage::Tickets => self.old_tickets(before(policy.event_days), &mut step).await?,
+            Stage::Ageing => self.aged(before(policy.event_days), &mut step).await?,
+            Stage::Activities => self.old_activities(before(policy.activity_days), &mut step).await?,
+            Stage::Sums => self.old_sums(before(policy.event_days), &mut step).await?,
+            Stage::Chunks => self.old_chunks(before(policy.metric_days), &mut step).await?,
+        };
+        Ok((step, more))
+    }
+
+    async fn aged(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         for (table, statement) in AGEING {
             let connection = self.write().await?;
-            let rows = sqlx::query(statement)
-                .bind(before(policy.event_days))
-                .bind(ROWS_A_STEP)
-                .execute(connection)
-                .await?
-                .rows_affected();
+            let query = sqlx::query(statement).bind(before_ms).bind(ROWS_A_STEP);
+            let rows = query.execute(connection).await?.rows_affected();
             if rows > 0 {
                 if table == "resources" {
                     self.memory.resources.retain(|_, resource| !resource.gone);
                 }
                 step.deleted.insert(table, rows);
-                return Ok((step, true));
+                return Ok(true);
             }
         }
-        if self.old_activities(before(policy.activity_days), &mut step).await? {
-            return Ok((step, true));
-        }
+        Ok(false)
+    }
+
+    async fn old_sums(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         let connection = self.write().await?;
         let sums =
             sqlx::query("DELETE FROM placement_sum WHERE span_ms IN (?1, ?2) AND start_at + span_ms <= ?3")
                 .bind(crate::reader::placement::HOUR_MS)
                 .bind(DAY_MS)
-                .bind(before(policy.event_days))
-                .execute(connection)
+                .bind(before_ms)
+                .execute(&mut *connection)
                 .await?
                 .rows_affected();
-        let connection = self.write().await?;
         let days = sqlx::query("DELETE FROM placement_day WHERE day_at + ?1 <= ?2")
             .bind(DAY_MS)
-            .bind(before(policy.event_days))
+            .bind(before_ms)
             .execute(connection)
             .await?
             .rows_affected();
         if sums + days > 0 {
             step.deleted.insert("placement_sums", sums + days);
-            return Ok((step, true));
         }
-        let day = before(policy.metric_days).div_euclid(DAY_MS);
+        Ok(sums + days > 0)
+    }
+
+    async fn old_chunks(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         let connection = self.write().await?;
         let rows = sqlx::query(
             "DELETE FROM metric_chunk WHERE chunk_key IN (SELECT chunk_key FROM metric_chunk WHERE day < ? LIMIT ?)",
         )
-        .bind(day)
+        .bind(before_ms.div_euclid(DAY_MS))
         .bind(ROWS_A_STEP)
-        .execute(&mut *connection)
+        .execute(connection)
         .await?
         .rows_affected();
         if rows > 0 {
             step.deleted.insert("metric_chunks", rows);
-            return Ok((step, true));
         }
+        Ok(rows > 0)
+    }
+
+    async fn give_back_pages(&mut self) -> Result<bool, StoreError> {
+        let connection = self.write().await?;
         let free: i64 = sqlx::query_scalar("PRAGMA freelist_count").fetch_one(&mut *connection).await?;
         if free > PAGES_A_STEP {
             let statement = format!("PRAGMA incremental_vacuum({PAGES_A_STEP})");
             sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false).fetch_all(connection).await?;
         }
-        Ok((step, free > PAGES_A_STEP))
+        Ok(free > PAGES_A_STEP)
     }
 
     async fn old_sessions(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
@@ -194,13 +257,15 @@ impl Desk<'_> {
         Ok(true)
     }
 
-    /// Attempts that are settled, and runs that ended: what is open waits for its end however old it is.
+    /// Attempts that are settled, and runs that ended: what is open waits for its end however old it is. What was recorded
+    /// after something younger is younger still, whatever a clock set back made of its moment.
     async fn old_activities(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         for (kind, keys, statements) in [
             (
                 "activities",
-                "SELECT activity_key FROM activity WHERE at < ? AND outcome IN ('done', 'failed') \
-                 AND effect IS NOT 'awaited' LIMIT ?",
+                "SELECT activity_key FROM activity WHERE at < ?1 AND outcome IN ('done', 'failed') \
+                 AND effect IS NOT 'awaited' AND NOT EXISTS (SELECT 1 FROM activity earlier \
+                 WHERE earlier.activity_key < activity.activity_key AND earlier.at >= ?1) LIMIT ?2",
                 [
                     "DELETE FROM activity_document WHERE activity_key IN ({list})",
                     "DELETE FROM activity WHERE activity_key IN ({list})",
@@ -208,7 +273,9 @@ impl Desk<'_> {
             ),
             (
                 "runs",
-                "SELECT run_key FROM run WHERE created_at < ? AND state IN ('stopped', 'finished') LIMIT ?",
+                "SELECT run_key FROM run WHERE created_at < ?1 AND state IN ('stopped', 'finished') \
+                 AND NOT EXISTS (SELECT 1 FROM run earlier WHERE earlier.run_key < run.run_key \
+                 AND earlier.created_at >= ?1) LIMIT ?2",
                 [
                     "DELETE FROM run_plan WHERE run_key IN ({list})",
                     "DELETE FROM run WHERE run_key IN ({list})",
@@ -242,15 +309,25 @@ impl Desk<'_> {
                 .await?;
         let mut deleted = 0;
         for (ticket_key, players) in rows {
-            let players: Vec<TicketPlayer> = serde_json::from_str(&players)
-                .map_err(|error| StoreError::Unreadable { what: format!("players of a ticket: {error}") })?;
             let connection = self.write().await?;
-            for player in players {
-                sqlx::query("DELETE FROM ticket_player WHERE player = ? AND ticket_key = ?")
-                    .bind(Code::encode(player.player_id.as_str()))
-                    .bind(ticket_key)
-                    .execute(&mut *connection)
-                    .await?;
+            match serde_json::from_str::<Vec<TicketPlayer>>(&players) {
+                Ok(players) => {
+                    for player in players {
+                        sqlx::query("DELETE FROM ticket_player WHERE player = ? AND ticket_key = ?")
+                            .bind(Code::encode(player.player_id.as_str()))
+                            .bind(ticket_key)
+                            .execute(&mut *connection)
+                            .await?;
+                    }
+                }
+                Err(error) => {
+                    // Who led to it can no longer be told from the row, so all players are looked through.
+                    tracing::warn!(%error, ticket_key, "The players of an old ticket could not be understood.");
+                    sqlx::query("DELETE FROM ticket_player WHERE ticket_key = ?")
+                        .bind(ticket_key)
+                        .execute(&mut *connection)
+                        .await?;
+                }
             }
             let query = sqlx::query("DELETE FROM ticket WHERE ticket_key = ?").bind(ticket_key);
             deleted += query.execute(connection).await?.rows_affected();
@@ -261,23 +338,20 @@ impl Desk<'_> {
         Ok(deleted > 0)
     }
 
-    /// Returns how many rows the last of the statements deleted.
-    async fn old_events(
-        &mut self,
-        old: &'static str,
-        statements: &[&str],
-        before_ms: i64,
-    ) -> Result<u64, StoreError> {
-        let keys: Vec<i64> =
-            sqlx::query_scalar(old).bind(before_ms).bind(ROWS_A_STEP).fetch_all(self.read().await?).await?;
-        if keys.is_empty() {
-            return Ok(0);
+    /// Events of the first kind that has old ones.
+    async fn old_events(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
+        for (kind, old, statements) in EVENTS {
+            let query = sqlx::query_scalar(old).bind(before_ms).bind(ROWS_A_STEP);
+            let keys: Vec<i64> = query.fetch_all(self.read().await?).await?;
+            if keys.is_empty() {
+                continue;
+            }
+            for statement in statements {
+                let query = of_list(statement, keys.iter());
+                step.deleted.insert(kind, query.execute(self.write().await?).await?.rows_affected());
+            }
+            return Ok(true);
         }
-        let mut deleted = 0;
-        for statement in statements {
-            let query = of_list(statement, keys.iter());
-            deleted = query.execute(self.write().await?).await?.rows_affected();
-        }
-        Ok(deleted)
+        Ok(false)
     }
 }

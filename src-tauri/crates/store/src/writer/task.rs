@@ -3,7 +3,7 @@
 //! Owns the transaction around a group, the revision, the notices and when the ledger is written. What a batch means is
 //! the other submodules' matter.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::checkpoint::Checkpoint;
+use crate::damage;
 use crate::error::StoreError;
 use crate::ledger::{Ledger, Pending};
 use crate::lock::WriterLock;
@@ -25,7 +26,10 @@ use crate::writer::line::Line;
 use crate::writer::memory::Memory;
 use crate::writer::metric::HOT_ROWS;
 use crate::writer::polls::write_ledger;
-use crate::writer::{Applied, Command, QUEUE, Record, Retained, RetentionPolicy, UsageRecord, Writer};
+use crate::writer::retention::Stage;
+use crate::writer::{
+    Applied, Command, ProvenTime, QUEUE, Record, Retained, RetentionPolicy, UsageRecord, Writer,
+};
 
 /// The task behind every [`Writer`].
 pub(crate) struct WriterTask {
@@ -34,10 +38,14 @@ pub(crate) struct WriterTask {
     notices: broadcast::Sender<Notice>,
     checkpoint: Checkpoint,
     packer: Packer,
+    time: Arc<ProvenTime>,
     /// Forgotten after a failed transaction, and read again before the next.
     memory: Option<Memory>,
     /// Since when the ledger has been waiting for rows to travel with.
     ledger_since: Option<Instant>,
+    database: PathBuf,
+    /// What SQLite found damaged: nothing is written any more.
+    damage: Option<String>,
     _lock: WriterLock,
 }
 
@@ -49,26 +57,30 @@ const GROUP: usize = 32;
 type Reply = oneshot::Sender<Result<Applied, StoreError>>;
 
 impl WriterTask {
-    pub(crate) async fn start(
-        mut connection: SqliteConnection,
+    pub(crate) fn start(
+        connection: SqliteConnection,
+        memory: Memory,
         path: &Path,
         ledger: Arc<Ledger>,
+        time: Arc<ProvenTime>,
         notices: broadcast::Sender<Notice>,
         lock: WriterLock,
-    ) -> Result<(Writer, tokio::task::JoinHandle<()>), StoreError> {
-        let memory = Memory::load(&mut connection).await?;
+    ) -> (Writer, tokio::task::JoinHandle<()>) {
         let task = Self {
             line: Line::new(connection),
             ledger,
             notices,
             checkpoint: Checkpoint::new(path),
             packer: Packer::new(),
+            time: Arc::clone(&time),
             memory: Some(memory),
             ledger_since: None,
+            database: path.to_owned(),
+            damage: None,
             _lock: lock,
         };
         let (commands, queue) = mpsc::channel(QUEUE);
-        Ok((Writer { commands }, tokio::spawn(task.run(queue))))
+        (Writer { commands, time }, tokio::spawn(task.run(queue)))
     }
 
     async fn run(mut self, mut queue: mpsc::Receiver<Command>) {
@@ -100,7 +112,9 @@ impl WriterTask {
                     }
                     self.apply_group(group).await;
                 }
-                Command::RetainStep(now, policy, reply) => answer(reply, self.retain_step(now, policy).await),
+                Command::RetainStep(stage, now, policy, reply) => {
+                    answer(reply, self.retain_step(stage, now, policy).await)
+                }
                 Command::Usage(usage, reply) => answer(reply, self.record_usage(usage).await),
                 Command::Mark(mark, how, reply) => {
                     answer(reply, self.step(async |desk| desk.mark(mark, how).await).await)
@@ -143,13 +157,13 @@ impl WriterTask {
     async fn write(&mut self, batches: &[Batch]) -> Result<Vec<Applied>, StoreError> {
         let mut memory = self.recall().await?;
         memory.trim();
-        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer);
+        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer, &self.time);
         let outcome = write_group(&mut desk, batches).await;
         let (applied, notice, wrote) = match outcome {
             Ok(outcome) => outcome,
             Err(error) => {
                 desk.rollback().await;
-                return Err(error);
+                return Err(self.noticed(error));
             }
         };
         self.memory = Some(memory);
@@ -186,10 +200,19 @@ impl WriterTask {
 
     async fn retain_step(
         &mut self,
+        stage: Stage,
         now: Timestamp,
         policy: RetentionPolicy,
     ) -> Result<(Retained, bool), StoreError> {
-        self.step(async |desk| desk.retain_step(now.as_ms(), policy).await).await
+        let time = Arc::clone(&self.time);
+        let horizon_ms = time.horizon_ms(now);
+        self.step(async |desk| {
+            if stage == Stage::FIRST {
+                desk.keep_proven_time(time.now_ms()).await?;
+            }
+            desk.retain_step(stage, horizon_ms, policy).await
+        })
+        .await
     }
 
     async fn record_usage(&mut self, usage: UsageRecord) -> Result<(), StoreError> {
@@ -239,29 +262,55 @@ impl WriterTask {
         work: impl AsyncFnOnce(&mut Desk<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut memory = self.recall().await?;
-        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer);
+        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer, &self.time);
         let outcome = match work(&mut desk).await {
             Ok(done) => desk.commit().await.map(|()| done),
             Err(error) => Err(error),
         };
-        if outcome.is_err() {
-            desk.rollback().await;
-            return outcome;
-        }
+        let done = match outcome {
+            Ok(done) => done,
+            Err(error) => {
+                desk.rollback().await;
+                return Err(self.noticed(error));
+            }
+        };
         self.memory = Some(memory);
         self.checkpoint().await;
-        outcome
+        Ok(done)
     }
 
     async fn recall(&mut self) -> Result<Memory, StoreError> {
-        match self.memory.take() {
-            Some(memory) => Ok(memory),
-            None => Memory::load(self.line.connection().await?).await,
+        if let Some(detail) = &self.damage {
+            return Err(StoreError::Damaged { path: Some(self.database.clone()), detail: detail.clone() });
         }
+        if let Some(memory) = self.memory.take() {
+            return Ok(memory);
+        }
+        let loaded = match self.line.connection().await {
+            Ok(connection) => Memory::load(connection).await,
+            Err(error) => Err(error),
+        };
+        loaded.map_err(|error| self.noticed(error))
+    }
+
+    /// Ends the writing when an error shows that the database is damaged: each further row could make it worse.
+    fn noticed(&mut self, error: StoreError) -> StoreError {
+        let error = error.of(&self.database);
+        if let StoreError::Damaged { detail, .. } = &error
+            && self.damage.is_none()
+        {
+            tracing::error!(%error, "Nothing more is written.");
+            damage::note(&self.database, detail);
+            self.damage = Some(detail.clone());
+        }
+        error
     }
 
     async fn flush_ledger(&mut self) {
         self.ledger_since = None;
+        if self.damage.is_some() {
+            return;
+        }
         let outcome = self
             .step(async |desk| {
                 let pending = desk.ledger.pending();
@@ -282,7 +331,7 @@ impl WriterTask {
             Ok(connection) => self.checkpoint.after_commit(connection).await,
             Err(error) => Err(error),
         };
-        if let Err(error) = outcome {
+        if let Err(error) = outcome.map_err(|error| self.noticed(error)) {
             tracing::warn!(%error, "The database's log could not be checkpointed; it is tried again with the next commit.");
         }
     }

@@ -3,9 +3,9 @@
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
 use liftdeck_model::observation::Observation;
 use liftdeck_model::query::Query;
+use liftdeck_store::Reader;
 use liftdeck_store::reader::session::{SessionColumn, SessionRequest};
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{Reader, RetentionPolicy};
 
 use crate::fixture::{NOW, Place, apply, session};
 
@@ -79,7 +79,7 @@ async fn properties_go_with_the_last_session_that_had_them() {
     };
     let seen = vec![ended(1, &[("mode", "old"), ("map", "dust")]), with(2, &[("map", "dust")])];
     apply(&store, NOW, vec![Observation::GameSessions(seen)]).await;
-    store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    crate::fixture::retain(&store).await;
     assert_eq!(place.number("SELECT count(*) FROM game_session_property").await, 1);
     assert_eq!(place.number("SELECT count(*) FROM property_pair").await, 1);
     apply(&store, NOW.plus_ms(1), vec![Observation::GameSessions(vec![with(3, &[("map", "dust")])])]).await;

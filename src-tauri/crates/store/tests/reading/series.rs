@@ -4,8 +4,8 @@ use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetUtilization};
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::time::TimeRange;
+use liftdeck_store::Store;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
-use liftdeck_store::{RetentionPolicy, Store};
 
 use crate::fixture::{FLEET, NOW, Place, apply, capacity, fleet, placement, policy, region, utilization};
 
@@ -245,7 +245,7 @@ async fn packed_days_and_the_recent_tail_read_as_one() {
     apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
     let minutes = |from: i64, to: i64| (from..to).map(|minute| (minute, minute as f64));
     apply(&store, NOW, vec![cloud_watch("ActiveGameSessions", minutes(-days, 0))]).await;
-    store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    crate::fixture::retain(&store).await;
     apply(&store, NOW, vec![cloud_watch("ActiveGameSessions", minutes(0, 5))]).await;
     let packed = place.number("SELECT count(*) FROM metric_chunk").await;
     assert!(packed >= 2, "{packed} days are packed");

@@ -4,7 +4,7 @@ use liftdeck_model::activity::{ActivityOutcome, Effect, EffectState, RunId};
 use liftdeck_model::observation::{Observation, Subject};
 use liftdeck_store::reader::activity::{ActivityRequest, RunCounts};
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{Preset, RetentionPolicy, RunKind, RunRecord, RunState, StoreError};
+use liftdeck_store::{Preset, RunKind, RunRecord, RunState, StoreError};
 
 use crate::fixture::{FLEET, NOW, Place, answer, apply, attempt, region, repoint, session, set_desired};
 
@@ -144,8 +144,8 @@ async fn settled_attempts_are_kept_two_years_and_open_ones_until_they_are_settle
     let store = place.open().await;
     let writer = store.writer().unwrap();
     let outcomes = [ActivityOutcome::Done, ActivityOutcome::Failed, ActivityOutcome::Unknown];
-    for (number, outcome) in (0..).zip(outcomes) {
-        for (offset, age_days) in [(0, 731), (10, 729)] {
+    for (offset, age_days) in [(0, 731), (10, 729)] {
+        for (number, outcome) in (0..).zip(outcomes) {
             let mut sent = attempt(number + offset, set_desired(8));
             sent.at = NOW.plus_ms(-age_days * DAY_MS);
             writer.begin_activity(sent.clone()).await.unwrap();
@@ -158,7 +158,7 @@ async fn settled_attempts_are_kept_two_years_and_open_ones_until_they_are_settle
         .put_run(RunRecord { id: "run-2".into(), created_at: old, ..run(RunState::Paused, "{}") })
         .await
         .unwrap();
-    let retained = writer.retain(NOW, RetentionPolicy::default()).await.unwrap();
+    let retained = crate::fixture::retain(&store).await;
     assert_eq!((retained.deleted.get("activities"), retained.deleted.get("runs")), (Some(&2), Some(&1)));
     let left = store.reader().activities(&ActivityRequest::everything(Page::first(10))).await.unwrap();
     assert_eq!(left.total, 4);

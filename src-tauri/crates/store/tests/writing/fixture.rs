@@ -1,6 +1,7 @@
 //! Small worlds for the tests: a database in a folder of its own, and records that can be varied.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateFleetCapacity};
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, FactChange, Proof};
@@ -13,7 +14,9 @@ use liftdeck_model::observation::{Batch, Observation};
 use liftdeck_model::placement::{PlacedPlayerSession, PlacementEvent, PlacementEventType};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::{AccountId, FleetId, GameSessionId, Region, Timestamp};
-use liftdeck_store::{Access, ActivityEnd, Applied, Store, StoreError, StoreOptions};
+use liftdeck_store::{
+    Access, ActivityEnd, Applied, Retained, RetentionPolicy, Store, StoreError, StoreOptions,
+};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Row};
 
@@ -64,6 +67,15 @@ pub(crate) fn batch(at: Timestamp, observations: Vec<Observation>) -> Batch {
 
 pub(crate) async fn apply(store: &Store, at: Timestamp, observations: Vec<Observation>) -> Applied {
     store.writer().unwrap().apply(batch(at, observations)).await.unwrap()
+}
+
+/// Retention on a day that AWS confirms.
+pub(crate) async fn retain(store: &Store) -> Retained {
+    let writer = store.writer().unwrap();
+    writer.listen_to(Arc::new(|| Some(NOW)));
+    let retained = writer.retain(NOW, RetentionPolicy::default()).await.unwrap();
+    assert_eq!(retained.failed, Vec::<String>::new());
+    retained
 }
 
 pub(crate) fn session_id(number: u32) -> GameSessionId {

@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod activity;
+mod clock;
+mod damage;
 mod durability;
 mod events;
 #[allow(dead_code, reason = "shared with the tests of the read side")]
 mod fixture;
+mod foreign;
 mod history;
 mod metrics;
 mod opening;

@@ -6,7 +6,7 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::Observation;
 use liftdeck_model::time::TimeRange;
-use liftdeck_store::{HEARTBEAT_MS, RetentionPolicy};
+use liftdeck_store::HEARTBEAT_MS;
 
 use crate::fixture::{FLEET, NOW, Place, apply, region, utilization};
 
@@ -96,7 +96,7 @@ async fn compaction_changes_nothing_that_is_read() {
     }
     assert_eq!(place.number("SELECT count(*) FROM metric_hot").await, 30_000);
     let before = stored(&store, &series("Metric7")).await;
-    let retained = store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    let retained = crate::fixture::retain(&store).await;
     // Series go whole, 256 a step, and a short rest may stay.
     assert_eq!(retained.compacted, 25_600);
     assert!(retained.steps > 1);

@@ -97,48 +97,6 @@ async fn another_accounts_file_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_called_damaged() {
-    let place = Place::new();
-    std::fs::write(place.path(), "x".repeat(20_000)).unwrap();
-    let error = place.try_open(Access::ReadWrite).await.expect_err("the file is rubbish");
-    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
-    assert!(error.to_string().contains("account.sqlite"), "{error}");
-}
-
-#[tokio::test]
-async fn a_damaged_page_is_found_at_the_start() {
-    let place = Place::new();
-    let store = place.open().await;
-    apply(&store, NOW, vec![Observation::GameSessions((0..200).map(session).collect())]).await;
-    store.close().await;
-    let mut bytes = std::fs::read(place.path()).unwrap();
-    let pages = bytes.len() / 8_192;
-    for page in 1..pages {
-        bytes[page * 8_192..page * 8_192 + 64].fill(0xff);
-    }
-    std::fs::write(place.path(), bytes).unwrap();
-    let error = place.try_open(Access::ReadWrite).await.expect_err("most pages are damaged");
-    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
-}
-
-#[tokio::test]
-async fn another_programs_database_is_refused() {
-    let place = Place::new();
-    let mut connection = {
-        use sqlx::ConnectOptions;
-        sqlx::sqlite::SqliteConnectOptions::new()
-            .filename(place.path())
-            .create_if_missing(true)
-            .connect()
-            .await
-            .unwrap()
-    };
-    sqlx::raw_sql("CREATE TABLE notes (text TEXT)").execute(&mut connection).await.unwrap();
-    let error = place.try_open(Access::ReadWrite).await.expect_err("the file is somebody else's");
-    assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
-}
-
-#[tokio::test]
 async fn a_missing_file_is_not_made_by_a_reading_copy() {
     let place = Place::new();
     let error = place.try_open(Access::ReadOnly).await.expect_err("there is no file");

@@ -3,7 +3,6 @@
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::{Listing, Observation};
-use liftdeck_store::RetentionPolicy;
 
 use crate::fixture::{
     FLEET, NOW, Place, apply, placement, player_session, region, session, session_id, uuid,
@@ -28,7 +27,7 @@ async fn ended_sessions_go_with_all_that_is_theirs_and_live_ones_stay() {
         events,
     ];
     apply(&store, NOW, seen).await;
-    let retained = store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    let retained = crate::fixture::retain(&store).await;
     assert_eq!(retained.deleted.get("game_sessions"), Some(&500));
     assert_eq!(retained.deleted.get("player_sessions"), Some(&1));
     assert!(retained.steps >= 3, "{retained:?}");
@@ -49,7 +48,7 @@ async fn events_go_after_their_own_time() {
     let mut old = placement(1);
     old.event_time = NOW.plus_ms(-400 * DAY_MS);
     apply(&store, NOW, vec![Observation::PlacementEvents(vec![old, placement(2)])]).await;
-    let retained = store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    let retained = crate::fixture::retain(&store).await;
     assert_eq!(retained.deleted.get("placement_events"), Some(&1));
     assert_eq!(place.number("SELECT count(*) FROM placement_player").await, 1);
     assert_eq!(retained.deleted.get("placement_sums"), Some(&3));
@@ -84,7 +83,7 @@ async fn tickets_and_answers_go_with_their_events_and_with_the_players_that_lead
     let events = (0..210).map(|number| of(number, if number < 205 { 400 } else { 1 })).collect();
     apply(&store, NOW, vec![Observation::MatchmakingEvents(events)]).await;
     assert_eq!(place.number("SELECT count(*) FROM ticket_player").await, 420);
-    let retained = store.writer().unwrap().retain(NOW, RetentionPolicy::default()).await.unwrap();
+    let retained = crate::fixture::retain(&store).await;
     assert_eq!(retained.deleted.get("tickets"), Some(&205));
     assert_eq!(retained.deleted.get("matchmaking_events"), Some(&205));
     assert_eq!(place.number("SELECT count(*) FROM match_answer").await, 5);

@@ -1,0 +1,128 @@
+//! The time that has surely come: what AWS said it is, and what this program has seen go by since.
+//!
+//! Owns the difference between the computer's clock, which a person, a battery or a virtual machine may set to anything,
+//! and time that may be acted on. Deliberately reads no wall clock: that one comes in as an argument and is doubted.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use liftdeck_model::Timestamp;
+use tokio::time::Instant;
+
+/// Up to here the computer's clock is taken as it is; AWS itself refuses requests signed further off.
+const TOLERANCE_MS: i64 = 300_000;
+
+/// Tells what AWS's own date is now, as its last answer and the time since say; `None` before the first answer.
+pub type AwsTime = Arc<dyn Fn() -> Option<Timestamp> + Send + Sync>;
+
+/// The proven time of one database, shared by the writer's handles and its task.
+#[derive(Default)]
+pub(crate) struct ProvenTime {
+    kept: RwLock<Option<(i64, Instant)>>,
+    aws: RwLock<Option<AwsTime>>,
+}
+
+impl fmt::Debug for ProvenTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProvenTime").field("now_ms", &self.now_ms()).finish()
+    }
+}
+
+impl ProvenTime {
+    /// Goes on from what an earlier run left: less time may have been proven than has passed, never more.
+    pub(crate) fn restore(&self, at_ms: i64) {
+        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some((at_ms, Instant::now()));
+    }
+
+    /// Asks AWS's date of `aws` from now on.
+    pub(crate) fn listen_to(&self, aws: AwsTime) {
+        *self.aws.write().unwrap_or_else(PoisonError::into_inner) = Some(aws);
+    }
+
+    /// AWS's date, when it was heard in this run.
+    fn aws_ms(&self) -> Option<i64> {
+        let aws = self.aws.read().unwrap_or_else(PoisonError::into_inner);
+        aws.as_ref().and_then(|ask| ask()).map(Timestamp::as_ms)
+    }
+
+    /// The proven time; `None` when AWS was never heard.
+    pub(crate) fn now_ms(&self) -> Option<i64> {
+        if let Some(heard) = self.aws_ms() {
+            return Some(heard);
+        }
+        let kept = *self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        kept.map(|(at, since)| {
+            at.saturating_add(i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX))
+        })
+    }
+
+    /// The moment ages may be counted back from when something is to be deleted: never after what the computer's clock
+    /// says, and never after what is proven. `None`: nothing is known to be old.
+    pub(crate) fn horizon_ms(&self, clock: Timestamp) -> Option<i64> {
+        self.now_ms().map(|proven| proven.min(clock.as_ms()))
+    }
+
+    /// The moment to write beside what was seen when the computer's clock said `clock`. A clock that AWS contradicts is
+    /// corrected; one that is behind what was proven in an earlier run is pulled up to it.
+    pub(crate) fn stamp_ms(&self, clock: Timestamp) -> i64 {
+        let clock = clock.as_ms();
+        let off = |proven: i64| clock.saturating_sub(proven);
+        match (self.aws_ms(), self.now_ms()) {
+            (Some(aws), _) if off(aws).abs() > TOLERANCE_MS => aws,
+            (None, Some(proven)) if off(proven) < -TOLERANCE_MS => proven,
+            _ => clock,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const T0: Timestamp = Timestamp::from_ms(1_795_203_000_000);
+    const YEAR_MS: i64 = 365 * 86_400_000;
+
+    fn told(at: Timestamp) -> ProvenTime {
+        let time = ProvenTime::default();
+        time.listen_to(Arc::new(move || Some(at)));
+        time
+    }
+
+    #[test]
+    fn without_a_word_of_aws_nothing_is_known_to_be_old_and_the_clock_is_written_as_it_is() {
+        let time = ProvenTime::default();
+        assert_eq!((time.horizon_ms(T0), time.stamp_ms(T0)), (None, T0.as_ms()));
+    }
+
+    #[test]
+    fn the_horizon_follows_the_slower_of_clock_and_proof() {
+        let time = told(T0);
+        assert_eq!(time.horizon_ms(T0.plus_ms(3 * YEAR_MS)), Some(T0.as_ms()));
+        assert_eq!(time.horizon_ms(T0.plus_ms(-YEAR_MS)), Some(T0.as_ms() - YEAR_MS));
+    }
+
+    #[test]
+    fn a_clock_that_aws_contradicts_is_corrected_both_ways_and_small_differences_are_left() {
+        let time = told(T0);
+        for off in [3 * YEAR_MS, -3 * YEAR_MS, TOLERANCE_MS + 1, -TOLERANCE_MS - 1] {
+            assert_eq!(time.stamp_ms(T0.plus_ms(off)), T0.as_ms(), "{off}");
+        }
+        for off in [0, TOLERANCE_MS, -TOLERANCE_MS] {
+            assert_eq!(time.stamp_ms(T0.plus_ms(off)), T0.as_ms() + off, "{off}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_an_earlier_run_proved_grows_only_by_what_is_seen_to_pass() {
+        let time = ProvenTime::default();
+        time.restore(T0.as_ms());
+        tokio::time::advance(Duration::from_hours(1)).await;
+        let proven = T0.plus_ms(3_600_000);
+        assert_eq!(time.horizon_ms(T0.plus_ms(YEAR_MS)), Some(proven.as_ms()));
+        assert_eq!(time.stamp_ms(T0.plus_ms(-YEAR_MS)), proven.as_ms(), "a clock set back is pulled up");
+        let later = T0.plus_ms(YEAR_MS);
+        assert_eq!(time.stamp_ms(later), later.as_ms(), "the program may have been off for a year");
+    }
+}
