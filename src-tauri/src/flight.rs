@@ -60,6 +60,8 @@ pub(crate) struct Flight {
     pub(crate) logs: PathBuf,
     pub(crate) clock: Clock,
     database: PathBuf,
+    /// What became of an earlier, damaged database in this place.
+    recovered: Option<String>,
     collection: Mutex<Collection>,
     operating: Mutex<Operating>,
     searches: Mutex<Searches>,
@@ -141,6 +143,7 @@ impl Flight {
             reader: store.reader(),
             clock,
             database,
+            recovered: store.recovered().map(ToString::to_string),
             collection: Mutex::new(Collection {
                 settings,
                 focus: None,
@@ -259,6 +262,7 @@ impl Flight {
         health.add_down(self.roll.down());
         health.add_down(self.guard().map(|guard| guard.down()).unwrap_or_default());
         health.add_down(locked(&self.desk).as_ref().map(Desk::down).unwrap_or_default());
+        health.cautions.extend(self.recovered.clone());
         health
     }
 

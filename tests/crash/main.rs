@@ -7,6 +7,7 @@
 mod change;
 mod feed;
 mod files;
+mod made;
 mod old;
 mod place;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use liftdeck_collector::{Collector, CollectorOptions, Health};
+use liftdeck_collector::{Caution, Collector, CollectorOptions, Health};
 use liftdeck_gateway::{EventQueue, Gateway};
 use liftdeck_model::Region;
 use liftdeck_model::time::parse_age_ms;
@@ -103,6 +103,9 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
         now: clock(),
     };
     let store = Box::pin(Store::open(options)).await?;
+    if let Some(recovered) = store.recovered() {
+        terminal.say(&recovered.to_string());
+    }
     let writer = store.writer()?;
     let (database, profile) = (arguments.db.as_path(), arguments.profile.as_deref());
     let sought = Sought { database, account: &account, named: None, profile };
@@ -168,6 +171,9 @@ async fn collect(
         let pass = Collector::once(options, &gateway, writer, reader, Arc::clone(clock), stop.clone());
         let summary = Box::pin(pass).await?;
         let was_stopped = stop.is_cancelled();
+        for caution in Caution::of_clock(clock(), gateway.aws_date()).unwrap_or_default() {
+            terminal.say(&caution.to_string());
+        }
         if was_stopped {
             terminal.say("Stopped before the pass was complete. What was read by then is recorded.");
         }

@@ -87,6 +87,8 @@ pub(crate) struct Health {
     pub(crate) feeds: Vec<FeedHealth>,
     /// What is not running.
     pub(crate) down: Vec<TaskDown>,
+    /// What stops nothing and should be known, in sentences.
+    pub(crate) cautions: Vec<String>,
     pub(crate) backfill: Option<Backfill>,
     pub(crate) cloudwatch_metrics_today: u32,
     pub(crate) cloudwatch_cost_today_usd: Real,

@@ -38,6 +38,8 @@ pub(crate) enum Step {
     Secrets,
     /// SIGKILL at any moment of whatever writes; the size is a number of kills.
     Crash,
+    /// A disk that is full, fails or turns read-only under everything that writes; the size is a number of rounds.
+    Storage,
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
     Fuzz,
     /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only.
@@ -218,7 +220,7 @@ impl Step {
                 // What the window changed is confirmed by a client that is none of ours.
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
-            Self::Faults | Self::Crash | Self::Soak => self.harness(extent),
+            Self::Faults | Self::Crash | Self::Storage | Self::Soak => self.harness(extent),
             Self::Readonly | Self::Secrets => {
                 packages::for_window_drive()?;
                 self.harness(extent)

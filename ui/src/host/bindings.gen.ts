@@ -838,6 +838,8 @@ export type Health = {
 	feeds: FeedHealth[],
 	/**  What is not running. */
 	down: TaskDown[],
+	/**  What stops nothing and should be known, in sentences. */
+	cautions: string[],
 	backfill: Backfill | null,
 	cloudwatchMetricsToday: number,
 	cloudwatchCostTodayUsd: number,

@@ -66,8 +66,9 @@ export function elapsed(ms: number): string {
   return `${Math.floor(ms / dayMs)} d`;
 }
 
-/** How long ago, in one unit: `now`, `12 s ago`, `5 min ago`. */
+/** How long ago, in one unit: `now`, `12 s ago`, `5 min ago`. What lies ahead of this clock is never called fresh. */
 export function age(atMs: number, nowMs: number): string {
+  if (atMs - nowMs > minute) return `${elapsed(atMs - nowMs)} ahead of this clock`;
   return nowMs - atMs < second ? 'now' : `${elapsed(nowMs - atMs)} ago`;
 }
 

@@ -78,6 +78,18 @@ pub enum StoreError {
         /// The file, when known.
         path: Option<PathBuf>,
     },
+    /// The disk does not do what it is told.
+    #[error(
+        "The disk of the database{} failed ({detail}), so nothing more is recorded; what was recorded stays. Check the disk; \
+         collection goes on by itself once it works.",
+        at(path)
+    )]
+    DiskFault {
+        /// The file, when known.
+        path: Option<PathBuf>,
+        /// What SQLite says.
+        detail: String,
+    },
     /// The file is not intact.
     #[error(
         "The database{} is damaged: {detail}. Nothing more is written to it. Restart Liftdeck or `liftdeck collect`: it keeps \
@@ -186,6 +198,7 @@ impl StoreError {
         match self {
             Self::ReadOnlyDisk { .. } => Self::ReadOnlyDisk { path },
             Self::DiskFull { .. } => Self::DiskFull { path },
+            Self::DiskFault { detail, .. } => Self::DiskFault { path, detail },
             Self::Damaged { detail, .. } => Self::Damaged { path, detail },
             other => other,
         }
@@ -193,7 +206,14 @@ impl StoreError {
 
     /// Whether the same call may succeed later without anybody changing the program.
     pub const fn retryable(&self) -> bool {
-        matches!(self, Self::DiskFull { .. } | Self::Busy { .. } | Self::Io { .. } | Self::Sql(_))
+        matches!(
+            self,
+            Self::DiskFull { .. }
+                | Self::DiskFault { .. }
+                | Self::Busy { .. }
+                | Self::Io { .. }
+                | Self::Sql(_)
+        )
     }
 }
 
@@ -212,6 +232,7 @@ impl From<sqlx::Error> for StoreError {
         // Primary result codes of sqlite3.h; extended codes keep the primary one in the low byte.
         match code & 0xff {
             8 => Self::ReadOnlyDisk { path: None },
+            10 | 14 => Self::DiskFault { path: None, detail: database.message().to_owned() },
             11 | 26 => Self::Damaged { path: None, detail: database.message().to_owned() },
             13 => Self::DiskFull { path: None },
             _ => Self::Sql(error),

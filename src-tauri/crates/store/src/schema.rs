@@ -75,6 +75,15 @@ pub(crate) async fn claim(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Lets SQLite undo what a program was killed in while it marked a new file; only a connection that may write can.
+pub(crate) async fn roll_back(path: &Path) -> Result<(), StoreError> {
+    let mut connection = plain_options(path).connect().await?;
+    let read = sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut connection).await;
+    connection.close().await?;
+    read?;
+    Ok(())
+}
+
 /// Looks at every page of a file.
 pub(crate) async fn check_all(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
     let verdict: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(connection).await?;

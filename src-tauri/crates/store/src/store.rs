@@ -193,6 +193,9 @@ async fn prepare_for_writing(
     account: Option<&AccountId>,
     now: Timestamp,
 ) -> Result<Prepared, StoreError> {
+    if file::look(path)? == Found::Ours && file::beside(path, "-journal").exists() {
+        schema::roll_back(path).await?;
+    }
     match file::look(path)? {
         Found::Nothing | Found::Empty => {
             lock::create_private(path)?;

@@ -100,6 +100,9 @@ pub(super) fn of_run(
         ran.down.iter().for_each(|down| text.push(of_down(down)));
         terminal.answer(&text)?;
     }
+    for caution in &health.cautions {
+        terminal.say(&caution.to_string());
+    }
     let Some(message) = &health.message else { return Ok(Outcome::Done) };
     let mut sentence = format!("{}.", message.trim_end_matches('.'));
     if let Some(remedy) = &health.remedy {

@@ -60,6 +60,7 @@ impl Health {
             regions: Vec::new(),
             feeds: Vec::new(),
             down: Vec::new(),
+            cautions: Vec::new(),
             backfill: None,
             cloudwatch_metrics_today: 0,
             cloudwatch_cost_today_usd: Real::new(0.0),
@@ -177,6 +178,7 @@ impl From<&health::Health> for Health {
             regions: health.regions.iter().map(RegionHealth::from).collect(),
             feeds: health.feeds.iter().map(FeedHealth::from).collect(),
             down: health.down.iter().cloned().map(TaskDown::from).collect(),
+            cautions: health.cautions.iter().map(ToString::to_string).collect(),
             backfill: health
                 .backfill
                 .map(|backfill| Backfill { done: count(backfill.done), total: count(backfill.total) }),

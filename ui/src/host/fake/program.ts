@@ -116,7 +116,7 @@ export function health(state: HealthState, nowMs: number, revision: number, fail
     }),
     feeds: feeds(nowMs),
     down: fails ? [{ task: 'The collection of eu-west-1', sinceMs: nowMs - 9_000, why: 'it failed: a test says so', nextTryMs: nowMs + 4_000 }] : [],
-    backfill: null, cloudwatchMetricsToday: 41_200, cloudwatchCostTodayUsd: 0.41,
+    cautions: [], backfill: null, cloudwatchMetricsToday: 41_200, cloudwatchCostTodayUsd: 0.41,
     cloudwatchCapUsd: 2, revision, nowMs,
   }; // prettier-ignore
 }

@@ -113,7 +113,7 @@ async fn a_destroyed_first_page_is_known_for_ours_by_what_lies_beside_it() {
 async fn what_was_kept_earlier_is_never_overwritten() {
     let place = Place::new();
     for round in 1..=3 {
-        filled(&place, round).await;
+        filled(&place, 0).await;
         destroy(&place, &pages(&place, "game_session").await);
         place.open().await.close().await;
         assert_eq!(kept(&place).len(), usize::try_from(round).unwrap());

@@ -1,0 +1,96 @@
+//! A disk that fails when it is told to: the library that is put under a program, and what it is told.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Kinds of calls, as `fault.c` numbers them.
+const WRITES: i64 = 1;
+const SYNCS: i64 = 2;
+const OPENS: i64 = 4;
+const HALVES: i64 = 8;
+
+/// A way to fail: its name, the calls that fail, and their errno.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) name: &'static str,
+    kinds: i64,
+    error: i64,
+}
+
+/// Errors as Linux numbers them.
+const EIO: i64 = 5;
+const ENOSPC: i64 = 28;
+const EROFS: i64 = 30;
+
+/// Every way.
+pub(crate) const FAULTS: [Fault; 6] = [
+    Fault { name: "a full disk", kinds: WRITES, error: ENOSPC },
+    Fault { name: "a full disk at the sync", kinds: SYNCS, error: ENOSPC },
+    Fault { name: "a write that fails", kinds: WRITES, error: EIO },
+    Fault { name: "a sync that fails", kinds: SYNCS, error: EIO },
+    Fault { name: "a write that is cut in half", kinds: HALVES, error: ENOSPC },
+    Fault { name: "a disk that turns read-only", kinds: WRITES | OPENS, error: EROFS },
+];
+
+/// The disk of one cell.
+#[derive(Debug)]
+pub(crate) struct Disk {
+    library: PathBuf,
+    folder: PathBuf,
+    plan: PathBuf,
+}
+
+impl Disk {
+    /// Builds the library once for a run.
+    pub(crate) fn library() -> PathBuf {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libstoragefault.so");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("storage/fault.c");
+        let built = Command::new("cc")
+            .args(["-shared", "-fPIC", "-O1", "-Wall", "-o"])
+            .arg(&out)
+            .arg(source)
+            .arg("-ldl")
+            .status();
+        assert!(
+            built.is_ok_and(|status| status.success()),
+            "the failing disk is not built: a C compiler is needed"
+        );
+        out
+    }
+
+    /// A disk that does not fail yet; `folder` is what it holds.
+    pub(crate) fn new(library: &Path, folder: &Path, plan: PathBuf) -> Self {
+        std::fs::write(&plan, [0_u8; 48]).expect("a plan");
+        let folder = folder.canonicalize().expect("a folder");
+        Self { library: library.to_owned(), folder, plan }
+    }
+
+    /// Puts it under a program.
+    pub(crate) fn under<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command
+            .env("LD_PRELOAD", &self.library)
+            .env("STORAGE_FAULT_FOLDER", &self.folder)
+            .env("STORAGE_FAULT_PLAN", &self.plan)
+    }
+
+    /// Lets so many calls go well, and so many fail after them; then it works again.
+    pub(crate) fn fail(&self, fault: Fault, well: u64, failing: u64) {
+        let numbers = [fault.kinds, fault.error, well.cast_signed(), failing.cast_signed(), 0, 0];
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
+        let plan = File::options().write(true).open(&self.plan).expect("the plan");
+        plan.write_all_at(&bytes, 0).expect("the plan is written");
+    }
+
+    /// How many calls failed, and how many there were.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        let bytes = std::fs::read(&self.plan).expect("the plan");
+        let number = |at: usize| {
+            let bytes =
+                bytes.get(at * 8..at * 8 + 8).and_then(|bytes| bytes.try_into().ok()).expect("a number");
+            u64::from_ne_bytes(bytes)
+        };
+        (number(4), number(5))
+    }
+}

@@ -1,0 +1,222 @@
+//! A disk that is full, fails, or turns read-only under everything that writes: what was acknowledged stays, nothing is
+//! damaged, who asked is told, and the work goes on by itself once the disk does.
+//!
+//! Owns the matrix. The disk is `fault.c`, put under the process that works; so this runs where LD_PRELOAD does.
+
+mod disk;
+mod feed;
+mod files;
+#[path = "../crash/made.rs"]
+mod made;
+mod work;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use liftdeck_tests::trial::Trial;
+use rusqlite::{Connection, OpenFlags};
+
+use disk::{Disk, FAULTS, Fault};
+use work::Work;
+
+/// The failing is over after so many calls at most: far fewer than any work makes.
+const LONGEST_FAILING: u64 = 25;
+
+/// What is made once and copied.
+struct Templates {
+    library: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Templates {
+    fn make() -> Self {
+        let templates = Self { library: Disk::library(), folder: tempfile::tempdir().expect("a folder") };
+        made::make(&templates.old());
+        std::fs::copy(templates.old(), templates.new()).expect("a copy");
+        let folder = templates.folder.path();
+        let disk = Disk::new(&templates.library, folder, folder.join("plan"));
+        let said = do_work(Work::Migration, &templates.new(), &disk);
+        assert!(said.ended, "an old database is not brought up to date: {said:?}");
+        templates
+    }
+
+    /// A database of the first schema.
+    fn old(&self) -> PathBuf {
+        self.folder.path().join("old.sqlite")
+    }
+
+    /// The same, brought up to date.
+    fn new(&self) -> PathBuf {
+        self.folder.path().join("new.sqlite")
+    }
+
+    /// A folder whose disk may fail, with what a work begins with.
+    fn place(&self, work: Work) -> (tempfile::TempDir, PathBuf, Disk) {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("disk");
+        std::fs::create_dir(&folder).expect("a folder");
+        let db = folder.join("cell.sqlite");
+        match work {
+            Work::Migration => drop(std::fs::copy(self.old(), &db).expect("a copy")),
+            Work::Retention => drop(std::fs::copy(self.new(), &db).expect("a copy")),
+            _ => {}
+        }
+        let disk = Disk::new(&self.library, &folder, home.path().join("plan"));
+        (home, db, disk)
+    }
+}
+
+/// What a process that worked said.
+#[derive(Debug, Default)]
+struct Said {
+    acknowledged: BTreeSet<String>,
+    refused: Vec<String>,
+    recovered: bool,
+    ended: bool,
+}
+
+fn do_work(work: Work, db: &Path, disk: &Disk) -> Said {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.env(work::DATABASE, db).env(work::WORK, work.name()).stdin(Stdio::null());
+    let output = disk.under(&mut command).output().expect("it starts");
+    let mut said = Said { ended: output.status.success(), ..Said::default() };
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        if let Some(piece) = line.strip_prefix("ack ") {
+            said.acknowledged.insert(piece.to_owned());
+        } else if let Some(refused) = line.strip_prefix("refused ") {
+            said.refused.push(refused.to_owned());
+        } else if line.starts_with("recovered ") {
+            said.recovered = true;
+        }
+    }
+    assert!(said.ended, "{} never ends: {}", work.name(), String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+/// A look at what a cell left, by a client of SQLite that is none of ours.
+fn look(db: &Path) -> Connection {
+    let looked = Connection::open_with_flags(db, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("a database");
+    let verdict: String =
+        looked.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("a verdict");
+    assert_eq!(verdict, "ok", "{} is damaged", db.display());
+    looked
+}
+
+fn count(looked: &Connection, question: &str) -> u64 {
+    let count: i64 = looked.query_row(question, [], |row| row.get(0)).expect(question);
+    count.unsigned_abs()
+}
+
+/// How many calls a work makes when nothing fails.
+fn calls(templates: &Templates, work: Work) -> u64 {
+    let (_home, db, disk) = templates.place(work);
+    let said = do_work(work, &db, &disk);
+    hold(work, &db, &said);
+    assert!(said.refused.is_empty(), "refused on a disk that works: {:?}", said.refused);
+    disk.counts().1
+}
+
+/// One cell: does a work while the disk fails somewhere in it. Gives how many calls failed.
+fn cell(templates: &Templates, work: Work, fault: Fault, well: u64, failing: u64) -> u64 {
+    let (home, db, disk) = templates.place(work);
+    disk.fail(fault, well, failing);
+    let said = do_work(work, &db, &disk);
+    hold(work, &db, &said);
+    assert!(!said.recovered, "an intact database was taken for damaged");
+    for refused in &said.refused {
+        let is_plain = refused.contains("disk") && refused.contains("cell.sqlite");
+        assert!(is_plain, "not said what failed and where: {refused}");
+    }
+    let left: Vec<_> = std::fs::read_dir(home.path().join("disk"))
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
+        .filter(|name| {
+            [".new", ".copy-part", ".before-migration", ".damage"].iter().any(|part| name.contains(part))
+        })
+        .collect();
+    assert!(left.is_empty(), "left behind: {left:?}");
+    disk.counts().0
+}
+
+/// Holds a database to what was acknowledged.
+fn hold(work: Work, db: &Path, said: &Said) {
+    let looked = look(db);
+    let pieces = said.acknowledged.len() as u64;
+    match work {
+        Work::Polls => {
+            assert_eq!(pieces, work::PIECES);
+            let samples = "SELECT count(*) FROM metric_hot JOIN metric_series USING (series_key) WHERE name = 'DesiredInstances'";
+            assert_eq!(count(&looked, samples), pieces, "samples of acknowledged polls");
+            assert_eq!(count(&looked, "SELECT desired FROM fleet_capacity"), pieces);
+        }
+        Work::Events | Work::Opening => {
+            let all = if work == Work::Events { work::PIECES } else { work::PIECES / 10 };
+            assert_eq!(pieces, all);
+            let events = count(&looked, "SELECT count(*) FROM placement_event");
+            assert_eq!(events, pieces * 3, "events of acknowledged batches");
+        }
+        Work::Changes => {
+            assert_eq!(pieces, 2 * work::PIECES);
+            let done = "SELECT count(*) FROM activity JOIN activity_document USING (activity_key) WHERE outcome = 'done'";
+            assert_eq!(count(&looked, done), work::PIECES);
+        }
+        Work::Migration => {
+            for table in ["matchmaking_event", "placement_event"] {
+                assert_eq!(count(&looked, &format!("SELECT count(*) FROM {table}")), made::EVENTS, "{table}");
+            }
+            assert_eq!(count(&looked, "SELECT count(*) FROM ticket"), made::TICKETS);
+        }
+        Work::Retention => {
+            let middle = work::NOW.as_ms() - 86_400_000;
+            let young = format!("SELECT count(*) FROM placement_event WHERE event_at >= {middle}");
+            assert_eq!(count(&looked, &young), made::EVENTS / 2, "placements that are not too old");
+            assert_eq!(count(&looked, "SELECT count(*) FROM placement_event"), made::EVENTS / 2);
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    if let Some(ended) = work::doing() {
+        return ended;
+    }
+    let trial = Trial::begin("storage");
+    if !cfg!(target_os = "linux") {
+        return trial.end("not run: no disk can be made to fail here without LD_PRELOAD");
+    }
+    let rounds = trial.size(1);
+    let Some(templates) = trial.part("the templates", Templates::make) else {
+        return trial.end("0 cells hold");
+    };
+    let mut chance = trial.chance(0);
+    let (mut cells, mut failed) = (0_u64, 0_u64);
+    let mut works = Vec::new();
+    for work in Work::ALL {
+        if let Some(calls) =
+            trial.part(&format!("{} on a disk that works", work.name()), || calls(&templates, work))
+        {
+            works.push((work, calls));
+        }
+    }
+    for _ in 0..rounds {
+        for (work, calls) in &works {
+            for fault in FAULTS {
+                cells += 1;
+                // Kinds of calls alternate, so half of all is well inside each.
+                let (well, failing) = (chance.u64(0..=calls / 2), chance.u64(1..=LONGEST_FAILING));
+                let name = format!("{} over {}, {failing} calls after {well}", work.name(), fault.name);
+                failed += trial.part(&name, || cell(&templates, *work, fault, well, failing)).unwrap_or(0);
+            }
+        }
+        for fault in FAULTS {
+            cells += 1;
+            let name = format!("an export over {}", fault.name);
+            failed += trial.part(&name, || files::export(&templates, fault)).unwrap_or(0);
+        }
+    }
+    cells += 2;
+    trial.part("a folder and a file that may not be written", || files::read_only(&templates));
+    failed += trial.part("a feed over a full disk", || feed::collected(&templates.library)).unwrap_or(0);
+    let held = cells.saturating_sub(trial.broken() as u64);
+    trial.end(&format!("{held} of {cells} cells hold, {failed} calls of the disk failed"))
+}
