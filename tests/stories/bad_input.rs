@@ -107,6 +107,31 @@ fn a_file_that_is_no_database_is_left_untouched() {
 }
 
 #[test]
+fn a_damaged_database_is_kept_aside_and_both_files_are_named() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = quiet(home.path());
+    let db = home.path().join("x.sqlite");
+    let region = ["--region", "eu-west-1", "--endpoint-url", &simulation.endpoint()];
+    assert_eq!(collect_once(home.path(), &db, &region).code, 0);
+    let mut damaged = std::fs::read(&db).unwrap();
+    for page in damaged.chunks_mut(8_192).skip(2).step_by(3) {
+        page.fill(0xff);
+    }
+    std::fs::write(&db, &damaged).unwrap();
+    let ended = collect_once(home.path(), &db, &region);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    let kept = std::fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
+    let kept = kept.into_iter().find(|path| path.to_string_lossy().contains("x.sqlite.damaged-"));
+    let kept = kept.expect("it is kept aside");
+    assert!(std::fs::read(&kept).unwrap() == damaged, "it is kept as it was");
+    for named in [&db, &kept] {
+        assert!(ended.stderr.contains(&*named.to_string_lossy()), "{}", ended.stderr);
+    }
+    let fleets = run(home.path(), ["export", "fleets", "--db", &db.to_string_lossy()]);
+    assert!(fleets.code == 0 && !fleets.ndjson().is_empty(), "what AWS still has is collected anew");
+}
+
+#[test]
 fn a_second_copy_on_the_same_database_is_refused_and_the_first_goes_on() {
     let home = tempfile::tempdir().unwrap();
     let simulation = quiet(home.path());

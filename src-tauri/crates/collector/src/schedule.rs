@@ -237,9 +237,14 @@ impl Schedule {
         self.entries.is_empty()
     }
 
-    /// Pulls in due times that lie further ahead than any wait can be: the clock was set back.
+    /// Pulls in due times that lie further ahead than any wait can be: the clock was set back. What was read before that
+    /// moment is of an age nobody knows, so nothing is called fresh for it.
     fn mend(&mut self, now: Timestamp) {
         for ((kind, _), entry) in &mut self.entries {
+            if is_live_figure(*kind) && entry.last_success.is_some_and(|at| at > now) {
+                entry.last_success = None;
+                entry.known_since = now;
+            }
             let mut longest_ms = self.cadence.pace(*kind).otherwise_ms;
             if entry.failures > 0 {
                 longest_ms = longest_ms.max(LONGEST_RETRY_MS);

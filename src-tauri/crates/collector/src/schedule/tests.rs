@@ -129,6 +129,46 @@ fn a_clock_set_back_by_hours_stops_no_task_for_hours() {
 }
 
 #[test]
+fn after_a_clock_set_back_what_was_read_before_counts_for_nothing() {
+    let mut schedule = schedule();
+    let task = of(PollKind::GameSessions, "fleet-1");
+    schedule.add(task.clone(), None, T0);
+    schedule.next(T0).unwrap();
+    schedule.finished(&task, true, T0);
+    let back = T0.plus_ms(-7_200_000);
+    assert_eq!(schedule.next(back), None);
+    assert_eq!(schedule.behind_ms(back.plus_ms(100_000)), 10_000, "it is late as if it had never been read");
+}
+
+#[test]
+fn after_a_sleep_or_a_leap_of_the_clock_everything_is_due_once_and_no_more_at_a_time_than_there_are_places() {
+    for length_ms in [8 * 3_600_000, 3 * 365 * 86_400_000, (i64::from(i32::MAX) + 1) * 1_000 - T0.as_ms()] {
+        let mut schedule = schedule();
+        let tasks: Vec<PollSubject> =
+            (0..50).map(|n| of(PollKind::GameSessions, &format!("fleet-{n}"))).collect();
+        tasks.iter().for_each(|task| schedule.add(task.clone(), None, T0));
+        while !finish_all(&mut schedule, T0).is_empty() {}
+        let woken = T0.plus_ms(length_ms);
+        let mut turns = Vec::new();
+        loop {
+            let some: Vec<Turn> = std::iter::from_fn(|| schedule.next(woken)).collect();
+            if some.is_empty() {
+                break;
+            }
+            assert!(some.len() <= Places::default().per_kind);
+            for turn in some {
+                schedule.finished(&turn.subject, true, woken);
+                turns.push(turn.subject);
+            }
+        }
+        turns.sort_by(|a, b| a.resource.cmp(&b.resource));
+        let mut all = tasks;
+        all.sort_by(|a, b| a.resource.cmp(&b.resource));
+        assert_eq!(turns, all, "each once after {length_ms} ms");
+    }
+}
+
+#[test]
 fn lateness_is_measured_against_the_target_of_live_figures_only() {
     let mut schedule = schedule();
     schedule.add(of(PollKind::EndedGameSessions, "fleet-1"), None, T0);
