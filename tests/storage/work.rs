@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_model::action::{Action, Request, UpdateFleetCapacity};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, Proof};
 use liftdeck_model::fleet::FleetCapacity;
 use liftdeck_model::observation::{Batch, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::{FleetId, Region, Timestamp};
-use liftdeck_store::{Access, RetentionPolicy, Store, StoreError, StoreOptions, Writer};
+use liftdeck_store::{Access, ActivityEnd, RetentionPolicy, Store, StoreError, StoreOptions, Writer};
 
 use crate::made;
 
@@ -154,16 +154,7 @@ async fn events(writer: &Writer, piece: u64) {
 
 async fn change(writer: &Writer, piece: u64) {
     let attempt = attempt(piece);
-    let ended = liftdeck_store::ActivityEnd {
-        outcome: ActivityOutcome::Done,
-        ended_at: NOW,
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        caller_arn: None,
-    };
+    let ended = ActivityEnd::new(ActivityOutcome::Done, NOW);
     until_taken(&format!("begun {piece}"), async || match writer.begin_activity(attempt.clone()).await {
         // An earlier try was taken although its answer was an error: never the other way round.
         Err(StoreError::Recorded { .. }) => Ok(()),
@@ -217,7 +208,9 @@ fn attempt(piece: u64) -> Activity {
         source: ActivitySource::Window,
         caller_arn: None,
         outcome: ActivityOutcome::Sending,
+        proof: Proof::Answered,
         ended_at: None,
+        given_up_aws_at: None,
         request_id: None,
         aws_code: None,
         message: None,

@@ -33,7 +33,7 @@ const SAVED: [(&str, Option<&str>); 8] = [
     ("run", Some("runs")),
     ("run_plan", None),
     ("preset", Some("presets")),
-    ("adopted_queue", Some("adopted queues")),
+    ("feed_adoption", Some("adopted queues")),
 ];
 /// Facts that stay true of the new file.
 const FACTS: &str = "'account', 'created_at', 'proven_time'";
