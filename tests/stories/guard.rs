@@ -73,7 +73,8 @@ impl Desk {
 
     /// Goes on with a run and leaves it running.
     fn begin_resuming(&self, run: &str) -> Group {
-        self.begin(&["activity", "resume", run])
+        // Many game sessions ask to be typed also where it is no production.
+        self.begin(&["activity", "resume", run, "--confirm", "guard"])
     }
 
     fn truth(&self, kind: &str) -> Vec<Value> {

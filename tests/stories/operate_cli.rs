@@ -258,15 +258,22 @@ fn exit_codes_tell_what_happened() {
     assert!(!desk.db.exists(), "no database is made for nothing");
     assert_eq!(desk.changes(), []);
 
-    // 1: AWS said no.
+    // 3: the preview says that AWS would refuse it, so it is not sent.
     let never = format!("arn:aws:gamelift:{}::gamesession/{fleet}/never-was", desk.region);
-    let failed = desk.run(&["session", "reserve", &never, "--player", "ada", "--yes"]);
-    assert_eq!(failed.code, 1, "{}{}", failed.stdout, failed.stderr);
-    assert!(failed.stderr.contains("never-was"), "{}", failed.stderr);
+    for consent in ["--yes", "--dry-run"] {
+        let failed = desk.run(&["session", "reserve", &never, "--player", "ada", consent]);
+        assert_eq!(failed.code, 3, "{}{}", failed.stdout, failed.stderr);
+        assert!(failed.stdout.contains("never-was"), "{}", failed.stdout);
+        assert!(failed.stderr.contains("1 that AWS would refuse"), "{}", failed.stderr);
+    }
+    assert_eq!(desk.changes(), []);
 
     // 1: the service's own no comes with code and request id, and is on record.
     let session = desk.sessions().remove(0);
-    desk.made(&["session", "update", &session, "--deny", "--no-wait"]);
+    let refuses = json!({ "operation": "gamelift:CreatePlayerSessions", "kind": "status", "status": 400 });
+    desk.simulation.post("/_simulator/faults", &json!({ "fault": [refuses] }));
+    let words = ["session", "update", &session, "--max-players", "199", "--accept"];
+    desk.made(&[&words[..], &["--no-wait"]].concat());
     let refused = desk.run(&["session", "reserve", &session, "--player", "ada", "--yes"]);
     assert_eq!(refused.code, 1, "{}{}", refused.stdout, refused.stderr);
     assert!(
@@ -313,7 +320,7 @@ fn piped(home: &Path, words: &[String], lines: &str) -> Ended {
 }
 
 #[test]
-fn a_bulk_change_from_stdin_is_partly_done_when_some_of_it_fails() {
+fn a_bulk_change_from_stdin_is_partly_done_when_some_of_it_has_ended() {
     let desk = Desk::open();
     let ended = desk.sessions().remove(0);
     desk.made(&["session", "terminate", &ended, "--force", "--no-wait"]);
@@ -327,20 +334,73 @@ fn a_bulk_change_from_stdin_is_partly_done_when_some_of_it_fails() {
     assert_eq!(partly.code, 4, "{}{}", partly.stdout, partly.stderr);
     let told: Value = serde_json::from_str(&partly.stdout).unwrap();
     let run = &told["result"]["run"];
-    assert_eq!((&run["done"], &run["failed"], &run["left"]), (&json!(10), &json!(1), &json!(0)), "{run}");
-    let failed: Vec<&Value> = told["result"]["activities"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|activity| activity["outcome"] == "failed")
-        .collect();
-    assert!(failed.len() == 1 && failed[0]["resource"] == lines[3], "{failed:?}");
+    assert_eq!((&run["done"], &run["failed"], &run["left"]), (&json!(10), &json!(0), &json!(0)), "{run}");
+    let [skipped] = told["preview"]["skipped"].as_array().unwrap().as_slice() else { panic!("{told}") };
+    assert!(skipped["resource"] == lines[3] && skipped["reason"] == "ended", "{skipped}");
     let updates = desk.changes().into_iter().find(|(operation, _)| operation == "UpdateGameSession");
-    assert_eq!(updates.map(|(_, calls)| calls), Some(11), "each was sent once");
+    assert_eq!(updates.map(|(_, calls)| calls), Some(10), "each was sent once, what has ended never");
     let runs = desk.run(&["activity", "runs"]);
     assert!(
         runs.stdout.contains(run["id"].as_str().unwrap()) && runs.stdout.contains("finished"),
         "{}",
         runs.stdout
     );
+}
+
+#[test]
+fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() {
+    let desk = Desk::open();
+    let fleet = desk.fleets().remove(0);
+    let mut made: Vec<String> = (0..5)
+        .map(|_| {
+            let told = desk.made(&["session", "create", "--fleet", &fleet, "--max-players", "4"]);
+            attempt(&told)["made"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    desk.pass(30);
+    let collect = || {
+        let collected = desk.run(&["collect", "--once"]);
+        assert_eq!(collected.code, 0, "{}", collected.stderr);
+    };
+    collect();
+    let over = made.split_off(3);
+    desk.made(&[&["session", "terminate", "--force", "--no-wait"], &[&*over[0], &*over[1]][..]].concat());
+    desk.pass(60);
+    collect();
+    let chosen = |query: &str| -> Vec<String> {
+        let db = desk.db.to_string_lossy();
+        let words = ["export", "game-sessions", "--db", &db, "--where", query];
+        let ended = run(desk.home.path(), words);
+        assert_eq!(ended.code, 0, "{}", ended.stderr);
+        let id = |row: &Value| row["game_session_id"].as_str().unwrap().to_owned();
+        ended.ndjson().iter().map(id).collect()
+    };
+    let all = chosen("players=0");
+    assert!(over.iter().all(|id| all.contains(id)), "what has ended is empty too: {all:?}");
+    let live = chosen("players=0 status=ACTIVE");
+    assert!(made.iter().all(|id| live.contains(id)) && over.iter().all(|id| !live.contains(id)), "{live:?}");
+    let sent = || {
+        let changes = desk.changes().into_iter();
+        changes.filter(|(operation, _)| operation == "TerminateGameSession").map(|(_, calls)| calls).sum::<u64>()
+    };
+    let before = sent();
+
+    let counted = format!("Left out: {} already ended", all.len() - live.len());
+    let words = desk.words(&["session", "terminate", "-", "--dry-run"]);
+    let looked = piped(desk.home.path(), &words, &all.join("\n"));
+    assert_eq!(looked.code, 4, "{}{}", looked.stdout, looked.stderr);
+    assert!(looked.stdout.replace('\u{a0}', "").contains(&counted), "{counted}: {}", looked.stdout);
+    let looked = piped(desk.home.path(), &words, &over.join("\n"));
+    assert_eq!(looked.code, 3, "{}{}", looked.stdout, looked.stderr);
+    let looked = piped(desk.home.path(), &words, &live.join("\n"));
+    assert_eq!(looked.code, 0, "{}{}", looked.stdout, looked.stderr);
+    assert_eq!(sent(), before);
+
+    let words = desk.words(&["session", "terminate", "-", "--force", "--yes", "--confirm", "ops", "--json"]);
+    let nothing = piped(desk.home.path(), &words, &over.join("\n"));
+    assert_eq!(nothing.code, 3, "{}{}", nothing.stdout, nothing.stderr);
+    let partly = piped(desk.home.path(), &words, &all.join("\n"));
+    assert_eq!(partly.code, 4, "{}{}", partly.stdout, partly.stderr);
+    assert_eq!(sent(), before + live.len() as u64, "what has ended is not asked to end");
+    assert!(made.iter().all(|id| !desk.goes_on(id)));
 }

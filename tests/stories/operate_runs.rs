@@ -137,6 +137,58 @@ fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
+    let desk = Desk::at("0");
+    let fleet = desk.truth("Fleets").into_iter().find(|fleet| {
+        fleet["Status"] == "ACTIVE" && fleet["BuildId"].is_string() && fleet["ComputeType"] != "ANYWHERE"
+    });
+    let fleet = fleet.unwrap()["FleetId"].as_str().unwrap().to_owned();
+    let sessions: Vec<String> = (0..7)
+        .map(|_| {
+            let made = desk.made(&["session", "create", "--fleet", &fleet, "--max-players", "4"]);
+            made["result"]["activities"][0]["made"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    desk.pass(30);
+    // The first four take so long that the others are still to be sent when it is interrupted.
+    let slow = json!({ "operation": "gamelift:TerminateGameSession", "kind": "latency", "latency_ms": 15_000, "count": 4 });
+    desk.simulation.post("/_simulator/faults", &json!({ "fault": [slow] }));
+    let mut words = desk.words(&["session", "terminate", "--force", "--yes"]);
+    words.splice(2..2, sessions.iter().cloned());
+    let mut begun = desk.begin(&words);
+    eventually(Duration::from_secs(240), "four are on their way", || {
+        (desk.calls("TerminateGameSession") == 4).then_some(())
+    });
+    begun.signal("-INT");
+    assert_eq!(begun.wait(Duration::from_secs(120)), 4);
+    assert_eq!(desk.calls("TerminateGameSession"), 4);
+    let (id, state) = desk.only_run();
+    assert_eq!(state, "paused");
+    for session in &sessions[4..6] {
+        desk.made(&["session", "reserve", session, "--player", "ada"]);
+    }
+
+    let looked = desk.run(&["activity", "resume", &id, "--dry-run", "--json"]);
+    assert_eq!(looked.code, 4, "a part would be left out: {}{}", looked.stdout, looked.stderr);
+    assert_eq!(desk.calls("TerminateGameSession"), 4);
+    let resumed = desk.run(&["activity", "resume", &id, "--yes", "--json"]);
+    assert_eq!(resumed.code, 4, "{}{}", resumed.stdout, resumed.stderr);
+    let told: Value = serde_json::from_str(&resumed.stdout).unwrap();
+    let skipped = told["preview"]["skipped"].as_array().unwrap();
+    let named: Vec<&str> = skipped.iter().map(|one| one["resource"].as_str().unwrap()).collect();
+    assert_eq!(named, [&sessions[4], &sessions[5]], "{told}");
+    assert!(skipped.iter().all(|one| one["reason"] == "moved"), "{told}");
+    let run = &told["result"]["run"];
+    assert_eq!((&run["done"], &run["skipped"], &run["left"]), (&json!(5), &json!(2), &json!(0)), "{run}");
+    assert_eq!(desk.calls("TerminateGameSession"), 5);
+    let goes_on = |session: &String| {
+        let all = desk.truth("GameSessions");
+        all.iter().any(|found| found["GameSessionId"] == **session && found["Status"] == "ACTIVE")
+    };
+    assert!(sessions[4..6].iter().all(goes_on), "nobody who plays is cut off");
+}
+
+#[test]
 fn an_unanswered_change_is_unknown_until_it_is_settled() {
     let desk = Desk::at("0");
     let fleet = desk.truth("Fleets").into_iter().find(|fleet| fleet["Status"] == "ACTIVE").unwrap();
@@ -306,7 +358,7 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
         let resumed = scope.spawn(|| {
             eventually(Duration::from_secs(180), "it is known what arrived", || {
                 post.moves_on();
-                let ended = desk.run(&["activity", "resume", &id, "--yes", "--json"]);
+                let ended = desk.run(&["activity", "resume", &id, "--yes", "--confirm", "ops", "--json"]);
                 (desk.only_run().1 != "paused").then_some(ended)
             })
         });

@@ -137,9 +137,11 @@ fn a_read_only_window_sends_no_change_whatever_it_is_asked() {
     }
     let refused = window.invoke("guard_unlock", &json!({"minutes": 60, "typed": "another"})).unwrap_err();
     assert!(refused.contains("notTyped"), "production unlocks by its own name alone: {refused}");
-    for command in ["run_resume", "run_pause", "activity_settle"] {
+    for command in ["run_pause", "activity_settle"] {
         window.invoke(command, &json!({"id": "forged"})).expect_err("there is no such thing");
     }
+    let resume = json!({"intent": {"kind": "resume", "runId": "forged"}});
+    window.invoke("action_preview", &resume).expect_err("there is no such run");
     assert_eq!(changes(&simulation), 0, "nothing that changes anything reached AWS");
 }
 
@@ -335,11 +337,14 @@ fn a_drain_survives_being_killed() {
         window.invoke("run_get", &json!({"id": drain})).ok()
     });
     assert_eq!(run["state"], "paused", "nothing goes on by itself after a crash: {run}");
-    let refused = window.invoke("run_resume", &json!({"id": drain})).unwrap_err();
+    let resume = json!({"kind": "resume", "runId": drain});
+    let preview = window.invoke("action_preview", &json!({"intent": resume})).unwrap();
+    let confirm = json!({"previewId": preview["id"], "typed": preview["mustType"]});
+    let refused = window.invoke("action_confirm", &confirm).unwrap_err();
     assert!(refused.contains("readOnly"), "{refused}");
     assert_eq!(changes(&simulation), sent, "nothing was sent since");
     unlock(&window, &Value::Null);
-    window.invoke("run_resume", &json!({"id": drain})).unwrap();
+    change(&window, &resume);
     let run = window.invoke("run_get", &json!({"id": drain})).unwrap();
     assert_eq!(run["state"], "running", "{run}");
     assert_eq!(run["unknown"], 0, "{run}");

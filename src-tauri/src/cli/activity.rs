@@ -10,7 +10,7 @@ use liftdeck_store::reader::window::Page;
 use liftdeck_store::{RunRecord, Store};
 use serde_json::json;
 
-use super::operate::{Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of, resume};
+use super::operate::{Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of};
 use super::{Caller, Failure, Outcome, database, moment};
 use crate::clock;
 
@@ -176,7 +176,7 @@ async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let settled = desk.guard.settle(&id).await;
     desk.close().await;
     let activities = [settled?];
-    let told = Told { activities: &activities, run: None, connections: &[] };
+    let told = Told { activities: &activities, run: None, connections: &[], skipped: &[] };
     told.answer(caller, it.place.json)?;
     match activities[0].outcome {
         ActivityOutcome::Done | ActivityOutcome::Failed => Ok(Outcome::Done),
@@ -223,7 +223,7 @@ async fn go_on(caller: &Caller, it: Run) -> Result<Outcome, Failure> {
     consent_is_possible(caller, &it.how)?;
     let id = RunId::new(it.id.clone());
     let desk = desk(caller, &it.how.place, None, Some(&id)).await?;
-    let outcome = resume(caller, &it.how, &desk, &id).await;
+    let outcome = intend(caller, &it.how, &desk, Intent::Resume(id)).await;
     desk.close().await;
     outcome
 }
@@ -234,7 +234,7 @@ async fn stop(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let stopped = desk.guard.run_stop(&id).await;
     desk.close().await;
     let run = stopped?;
-    let told = Told { activities: &[], run: Some(&run), connections: &[] };
+    let told = Told { activities: &[], run: Some(&run), connections: &[], skipped: &[] };
     told.answer(caller, it.place.json)?;
     Ok(Outcome::Done)
 }

@@ -17,7 +17,9 @@ use futures::future::Either;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
 use liftdeck_model::visible::is_typed;
-use liftdeck_operations::{Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt};
+use liftdeck_operations::{
+    Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt, left_out,
+};
 use liftdeck_store::RunState;
 use serde_json::json;
 
@@ -108,16 +110,17 @@ pub(super) async fn intend(
     intent: Intent,
 ) -> Result<Outcome, Failure> {
     let json = how.place.json;
-    let is_drain = matches!(intent, Intent::Drain(_));
+    // These go on until they are paused, or for as long as a fleet takes to run empty.
+    let is_long = matches!(intent, Intent::Drain(_) | Intent::Resume(_));
     let preview = Box::pin(desk.guard.preview(intent)).await?;
-    let is_run = is_drain || preview.items.len() > 1;
-    if how.dry_run {
+    let is_run = is_long || preview.items.len() > 1;
+    if how.dry_run || !preview.confirmable {
         if json {
             caller.terminal.answer_json(&json!({ "preview": preview::json(&preview) }))?;
         } else {
             caller.terminal.answer(&preview::text(&preview))?;
         }
-        return Ok(Outcome::Done);
+        return previewed(&preview);
     }
     unopposed(&desk.guard)?;
     if !json {
@@ -127,20 +130,39 @@ pub(super) async fn intend(
         caller.terminal.say(preview::text(&preview).to_string().trim_end());
     }
     let typed = agree(caller, how, preview.must_type.as_deref(), "Go ahead?").await?;
-    unlock(&desk.guard, &preview).await?;
+    unlock(&desk.guard, &preview, is_long).await?;
     // A run sends from its confirmation on: whoever asks it to stop at that moment is heard.
     let asked = if is_run { Either::Left(caller.terminal.interrupted()?) } else { Either::Right(pending()) };
-    let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
+    let mut receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
+    let skipped = std::mem::take(&mut receipt.skipped);
     let (activities, run) = follow(caller, how, desk, receipt, asked).await?;
     desk.guard.lock();
     let connections = result::connections(desk, &activities).await;
-    let told = result::Told { activities: &activities, run: run.as_ref(), connections: &connections };
+    let told = result::Told {
+        activities: &activities,
+        run: run.as_ref(),
+        connections: &connections,
+        skipped: &skipped,
+    };
     if json {
         caller.terminal.answer_json(&json!({ "preview": preview::json(&preview), "result": told.json() }))?;
     } else {
         caller.terminal.answer(&told.text())?;
     }
-    told.outcome(caller, !how.no_wait)
+    match told.outcome(caller, !how.no_wait)? {
+        // What was asked for and not sent is no part of what was done.
+        Outcome::Done if !preview.skipped.is_empty() => Ok(Outcome::Partly),
+        outcome => Ok(outcome),
+    }
+}
+
+/// What a preview alone comes to: whether all of it would be sent, a part, or nothing.
+fn previewed(preview: &Preview) -> Result<Outcome, Failure> {
+    match left_out(&preview.skipped) {
+        None => Ok(Outcome::Done),
+        Some(_) if preview.confirmable => Ok(Outcome::Partly),
+        Some(counted) => Err(Failure::refused(format!("Nothing is sent: {counted}."))),
+    }
 }
 
 /// Told before anybody is asked: the guard would not be unlocked.
@@ -177,7 +199,11 @@ async fn agree(
 }
 
 /// Unlocks for as long as this command may need. Who named the connection on the command line has typed its name.
-async fn unlock(guard: &Guard, preview: &Preview) -> Result<(), Failure> {
+async fn unlock(guard: &Guard, preview: &Preview, is_long: bool) -> Result<(), Failure> {
+    if is_long {
+        guard.unlock(MOST_MINUTES, Some(&guard.options().connection_name)).await?;
+        return Ok(());
+    }
     let takes = u32::try_from(preview.items.len() / CHANGES_A_MINUTE).unwrap_or(MOST_MINUTES);
     let minutes = takes.saturating_add(LEAST_MINUTES).min(MOST_MINUTES);
     guard.unlock(minutes, Some(&guard.options().connection_name)).await?;
@@ -261,28 +287,6 @@ async fn watch_run(
             },
         }
     }
-}
-
-/// Resumes a run and tells how it went.
-pub(super) async fn resume(caller: &Caller, how: &How, desk: &Desk, id: &RunId) -> Result<Outcome, Failure> {
-    let guard = &desk.guard;
-    let before = guard.run(id).await?;
-    if how.dry_run {
-        caller.terminal.answer(&[before.title.clone(), result::progress(&before)].iter().collect())?;
-        return Ok(Outcome::Done);
-    }
-    unopposed(guard)?;
-    // What was agreed to once was agreed to with the present of that time.
-    let must_type = guard.unlock_typed();
-    let typed = agree(caller, how, must_type.as_deref(), &format!("Go on with “{}”?", before.title)).await?;
-    guard.unlock(MOST_MINUTES, typed.as_deref()).await?;
-    let asked = caller.terminal.interrupted()?;
-    guard.run_resume(id).await?;
-    let run = watch_run(caller, desk, id, asked).await?;
-    let activities = desk.of_run(id).await?;
-    let told = result::Told { activities: &activities, run: Some(&run), connections: &[] };
-    told.answer(caller, how.place.json)?;
-    told.outcome(caller, false)
 }
 
 pub(super) use result::{Told, activity_json, line_of};

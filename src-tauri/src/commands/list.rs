@@ -54,7 +54,6 @@ macro_rules! with_commands {
             run::run_get,
             run::run_list,
             run::run_pause,
-            run::run_resume,
             run::run_stop,
             series::series_read,
             session::query_check,

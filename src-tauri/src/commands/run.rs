@@ -29,13 +29,6 @@ pub(crate) async fn run_pause(deck: State<'_, Deck>, id: String) -> Result<Run, 
     Ok(deck.flight()?.guard()?.run_pause(&RunId::new(id)).await?.into())
 }
 
-/// Goes on with a paused run.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn run_resume(deck: State<'_, Deck>, id: String) -> Result<Run, AppError> {
-    Ok(Box::pin(deck.flight()?.guard()?.run_resume(&RunId::new(id))).await?.into())
-}
-
 /// Ends a run before its last item.
 #[tauri::command]
 #[specta::specta]

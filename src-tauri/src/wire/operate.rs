@@ -32,6 +32,8 @@ pub(crate) enum Intent {
     Undo { activity_id: String },
     /// A fleet led out of service.
     Drain { plan: DrainPlan },
+    /// The rest of a paused run.
+    Resume { run_id: String },
 }
 
 /// How a fleet is led out of service.
@@ -103,6 +105,40 @@ pub(crate) struct PreviewItem {
     pub(crate) facts: Vec<FactChange>,
 }
 
+/// Why a change is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum SkipReason {
+    /// What it is about has ended: nothing is left to do.
+    Ended,
+    /// AWS would refuse it.
+    Refused,
+    /// It is not as it was looked at any more.
+    Moved,
+}
+
+/// A change that is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Skipped {
+    pub(crate) operation: String,
+    pub(crate) resource_id: String,
+    pub(crate) resource_name: Option<String>,
+    pub(crate) reason: SkipReason,
+    /// Why, in a sentence.
+    pub(crate) text: String,
+}
+
+/// What is left out: all of it counted, the first of it told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LeftOut {
+    pub(crate) total: u32,
+    /// How many for which reason.
+    pub(crate) sentence: String,
+    pub(crate) rows: Vec<Skipped>,
+}
+
 /// What would happen, to be confirmed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -110,6 +146,10 @@ pub(crate) struct Preview {
     pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) items: Vec<PreviewItem>,
+    /// What is not sent, whoever confirms; null when nothing is left out.
+    pub(crate) left_out: Option<LeftOut>,
+    /// Whether there is anything to confirm: not when all of it is left out.
+    pub(crate) confirmable: bool,
     pub(crate) blast: Blast,
     pub(crate) warnings: Vec<PreviewWarning>,
     pub(crate) undo: UndoOffer,
@@ -126,6 +166,8 @@ pub(crate) struct Preview {
 pub(crate) struct Receipt {
     pub(crate) run_id: Option<String>,
     pub(crate) activity_ids: Vec<String>,
+    /// The one change, when it was not sent because what it was about had ended by itself; null otherwise.
+    pub(crate) left_out: Option<LeftOut>,
 }
 
 /// The answer to a confirmation.
@@ -160,6 +202,7 @@ impl From<Intent> for operations::Intent {
             Intent::Actions { actions } => Self::Actions(actions),
             Intent::Undo { activity_id } => Self::Undo(ActivityId::new(activity_id)),
             Intent::Drain { plan } => Self::Drain(plan.into()),
+            Intent::Resume { run_id } => Self::Resume(RunId::new(run_id)),
         }
     }
 }
@@ -224,6 +267,8 @@ impl From<operations::Preview> for Preview {
             id: preview.id.as_str().to_owned(),
             title: preview.title,
             items: preview.items.into_iter().map(PreviewItem::from).collect(),
+            left_out: LeftOut::of(preview.skipped),
+            confirmable: preview.confirmable,
             blast: preview.blast.into(),
             warnings: preview.warnings.into_iter().map(PreviewWarning::from).collect(),
             undo: preview.undo.into(),
@@ -234,11 +279,41 @@ impl From<operations::Preview> for Preview {
     }
 }
 
+impl LeftOut {
+    /// Told one by one at most; beyond, they are counted.
+    pub(crate) const MOST: usize = 200;
+
+    /// What is left out; `None` when nothing is.
+    pub(crate) fn of(skipped: Vec<operations::Skipped>) -> Option<Self> {
+        let sentence = operations::left_out(&skipped)?;
+        let total = count(skipped.len() as u64);
+        let rows = skipped.into_iter().take(Self::MOST).map(Skipped::from).collect();
+        Some(Self { total, sentence, rows })
+    }
+}
+
+impl From<operations::Skipped> for Skipped {
+    fn from(skipped: operations::Skipped) -> Self {
+        Self {
+            operation: skipped.operation,
+            resource_id: skipped.resource,
+            resource_name: skipped.name,
+            reason: match skipped.reason {
+                operations::SkipReason::Ended => SkipReason::Ended,
+                operations::SkipReason::Refused => SkipReason::Refused,
+                operations::SkipReason::Moved => SkipReason::Moved,
+            },
+            text: skipped.text,
+        }
+    }
+}
+
 impl From<operations::Receipt> for Receipt {
     fn from(receipt: operations::Receipt) -> Self {
         Self {
             run_id: receipt.run.map(RunId::into_string),
             activity_ids: receipt.activities.into_iter().map(|activity| activity.id.into_string()).collect(),
+            left_out: LeftOut::of(receipt.skipped),
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::wire::number::{Ms, count};
+use crate::wire::operate::{LeftOut, Skipped};
 
 /// What sort of series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -42,7 +43,13 @@ pub(crate) struct Run {
     pub(crate) done: u32,
     pub(crate) failed: u32,
     pub(crate) unknown: u32,
+    /// Had ended by themselves: nothing was left to do.
+    pub(crate) ended: u32,
+    /// Not sent, because they were not as they had been looked at any more.
+    pub(crate) skipped: u32,
     pub(crate) left: u32,
+    /// What had ended or was left out, and why; the first of it.
+    pub(crate) left_out: Vec<Skipped>,
     /// Why it is paused or stopped, or what it waits for.
     pub(crate) message: Option<String>,
     pub(crate) drain: Option<DrainProgress>,
@@ -118,7 +125,10 @@ impl From<operations::Run> for Run {
             done: run.done,
             failed: run.failed,
             unknown: run.unknown,
+            ended: run.ended,
+            skipped: run.skipped,
             left: run.left,
+            left_out: run.left_out.into_iter().take(LeftOut::MOST).map(Skipped::from).collect(),
             message: run.message,
             drain: run.drain.map(DrainProgress::from),
         }

@@ -125,7 +125,8 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
     let run = drain.run();
     let ended = eventually(Duration::from_secs(180), "it is known what arrived", || {
         drain.post.moves_on();
-        let ended = desk.run(&["activity", "resume", run["id"].as_str().unwrap(), "--yes"]);
+        let ended =
+            desk.run(&["activity", "resume", run["id"].as_str().unwrap(), "--yes", "--confirm", "guard"]);
         (drain.run()["state"] != "paused").then_some(ended)
     });
     // Partly: game sessions that ended before their turn could not be protected any more.

@@ -60,6 +60,17 @@ fn refused(desk: &Desk, words: &[&str], code: &str, advice: &str) {
     assert!(row["request_id"].is_string() && row["message"].as_str().unwrap().contains(advice), "{row}");
 }
 
+/// What AWS would refuse, as a preview tells, is not sent: exit code 3, and why.
+fn not_sent(desk: &Desk, words: &[&str], operation: &str, why: &str) {
+    let (known, sent) = (desk.record().len(), desk.calls(operation));
+    for consent in ["--yes", "--dry-run"] {
+        let ended = desk.run(&[words, &[consent]].concat());
+        assert_eq!(ended.code, 3, "{words:?}: {}{}", ended.stdout, ended.stderr);
+        assert!(ended.stdout.contains(why), "{words:?}: {}", ended.stdout);
+    }
+    assert_eq!((desk.record().len(), desk.calls(operation)), (known, sent), "{words:?}");
+}
+
 #[test]
 fn what_only_aws_can_know_comes_back_with_code_request_id_and_advice() {
     let desk = Desk::at(&[
@@ -90,21 +101,17 @@ fn what_only_aws_can_know_comes_back_with_code_request_id_and_advice() {
 
     let closed = |alias: &Value| alias["RoutingStrategy"]["Type"] == "TERMINAL";
     let terminal = desk.truth("Aliases").into_iter().find(closed).unwrap();
-    refused(
+    not_sent(
         &desk,
         &["session", "create", "--alias", terminal["AliasId"].as_str().unwrap(), "--max-players", "4"],
-        "TerminalRoutingStrategyException",
-        "Repoint it to a fleet first",
+        "CreateGameSession",
+        "The alias is terminal",
     );
 
     let sessions = desk.sessions(2);
     desk.made(&["session", "terminate", &sessions[0], "--force"]);
-    refused(
-        &desk,
-        &["session", "reserve", &sessions[0], "--player", "ada"],
-        "InvalidGameSessionStatusException",
-        "it must be ACTIVE",
-    );
+    let reserve = ["session", "reserve", &sessions[0], "--player", "ada"];
+    not_sent(&desk, &reserve, "CreatePlayerSessions", "1 already ended");
 
     let queue = desk.truth("GameSessionQueues")[0]["Name"].as_str().unwrap().to_owned();
     refused(

@@ -109,8 +109,6 @@ export const commands = {
 	runList: (openOnly: boolean) => __TAURI_INVOKE<Run[]>("run_list", { openOnly }),
 	/**  Pauses a run once the changes under way have their answers. */
 	runPause: (id: string) => __TAURI_INVOKE<Run>("run_pause", { id }),
-	/**  Goes on with a paused run. */
-	runResume: (id: string) => __TAURI_INVOKE<Run>("run_resume", { id }),
 	/**  Ends a run before its last item. */
 	runStop: (id: string) => __TAURI_INVOKE<Run>("run_stop", { id }),
 	/**
@@ -907,7 +905,9 @@ export type Intent =
 /**  What an attempt changed, put back. */
 { kind: "undo"; activityId: string } | 
 /**  A fleet led out of service. */
-{ kind: "drain"; plan: DrainPlan };
+{ kind: "drain"; plan: DrainPlan } | 
+/**  The rest of a paused run. */
+{ kind: "resume"; runId: string };
 
 /**  A field the service would refuse. */
 export type ItemError = {
@@ -1263,6 +1263,10 @@ export type Preview = {
 	id: string,
 	title: string,
 	items: PreviewItem[],
+	/**  What is not sent, whoever confirms; null when nothing is left out. */
+	leftOut: LeftOut | null,
+	/**  Whether there is anything to confirm: not when all of it is left out. */
+	confirmable: boolean,
 	blast: Blast,
 	warnings: PreviewWarning[],
 	undo: UndoOffer,
@@ -1407,6 +1411,8 @@ export type Range = {
 export type Receipt = {
 	runId: string | null,
 	activityIds: string[],
+	/**  The one change, when it was not sent because what it was about had ended by itself; null otherwise. */
+	leftOut: LeftOut | null,
 };
 
 /**  An AWS Region code, the home Region of a resource, such as `eu-west-1`. */
@@ -1623,10 +1629,43 @@ export type Run = {
 	done: number,
 	failed: number,
 	unknown: number,
+	/**  Had ended by themselves: nothing was left to do. */
+	ended: number,
+	/**  Not sent, because they were not as they had been looked at any more. */
+	skipped: number,
 	left: number,
+	/**  What had ended or was left out, and why; the first of it. */
+	leftOut: Skipped[],
 	/**  Why it is paused or stopped, or what it waits for. */
 	message: string | null,
 	drain: DrainProgress | null,
+};
+
+/**  Why a change is left out. */
+export type SkipReason = 
+/**  What it is about has ended: nothing is left to do. */
+"ended" | 
+/**  AWS would refuse it. */
+"refused" | 
+/**  It is not as it was looked at any more. */
+"moved";
+
+/**  A change that is left out. */
+export type Skipped = {
+	operation: string,
+	resourceId: string,
+	resourceName: string | null,
+	reason: SkipReason,
+	/**  Why, in a sentence. */
+	text: string,
+};
+
+/**  What is left out: all of it counted, the first of it told. */
+export type LeftOut = {
+	total: number,
+	/**  How many for which reason. */
+	sentence: string,
+	rows: Skipped[],
 };
 
 /**  What sort of series. */

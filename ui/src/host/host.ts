@@ -132,7 +132,6 @@ export interface OperateHost {
   runList(openOnly: boolean): Promise<Run[]>;
   runGet(id: string): Promise<Run>;
   runPause(id: string): Promise<Run>;
-  runResume(id: string): Promise<Run>;
   runStop(id: string): Promise<Run>;
   presetList(): Promise<Preset[]>;
   presetSave(preset: Preset): Promise<Preset[]>;

@@ -6,11 +6,11 @@ import type { ActivityRow, AppError, Confirmed, Preview } from './types';
 import { connect } from './wire';
 
 const preview = (id: string): Preview => ({
-  id, title: 'Terminate game session a', items: [], mustType: null, commands: [], expiresMs: 9e15, warnings: [],
+  id, title: 'Terminate game session a', items: [], leftOut: null, confirmable: true, mustType: null, commands: [], expiresMs: 9e15, warnings: [],
   blast: { gameSessions: 1, playerSessions: 4, protectedGameSessions: 0, shareOfRegion: 0.1, sentence: '', asOfMs: null },
   undo: { kind: 'none', text: '' },
 }); // prettier-ignore
-const sent: Confirmed = { kind: 'sent', receipt: { runId: null, activityIds: ['a-1'] } };
+const sent: Confirmed = { kind: 'sent', receipt: { runId: null, activityIds: ['a-1'], leftOut: null } };
 const refusal = (kind: AppError['kind']): AppError => ({
   kind, message: 'no', resource: null, awsCode: null, requestId: null, retryable: false, remedy: null, fields: [],
 }); // prettier-ignore

@@ -86,7 +86,11 @@ export const operate = {
   },
   /** Shows a run and its results. */
   showRun(id: string): void {
-    begin({ intent: null, phase: 'sent', receipt: { runId: id, activityIds: [] } });
+    begin({ intent: null, phase: 'sent', receipt: { runId: id, activityIds: [], leftOut: null } });
+  },
+  /** Shows what is left of a paused run, to be confirmed anew. */
+  resume(runId: string): void {
+    operate.begin({ kind: 'resume', runId });
   },
   /** Asks for a fresh preview of the same intent. */
   again(): void {

@@ -28,12 +28,13 @@ export function createRuns(): { readonly rows: readonly Run[] } {
   };
 }
 
-export type RunCommand = 'pause' | 'resume' | 'stop';
+/** To go on with one is a change like any other: `operate.resume`. */
+export type RunCommand = 'pause' | 'stop';
 
 /** Resolves with why it was refused; null when it was done. */
 export async function controlRun(id: string, command: RunCommand): Promise<AppError | null> {
   const host = wire();
-  const send = { pause: host.runPause, resume: host.runResume, stop: host.runStop }[command];
+  const send = { pause: host.runPause, stop: host.runStop }[command];
   try {
     await send(id);
     return null;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use liftdeck_gateway::ErrorKind;
 use liftdeck_model::action::{Action, FieldError, Request};
-use liftdeck_model::activity::{ActivityId, FactChange};
+use liftdeck_model::activity::{FactChange, RunId};
 use liftdeck_model::visible::{is_typed, phrase};
 use liftdeck_model::{Location, Timestamp};
 use tokio::time::Instant;
@@ -18,10 +18,11 @@ use crate::core::Core;
 use crate::error::OperationError;
 use crate::guard::Receipt;
 use crate::intent::Intent;
-use crate::preview::draft::Draft;
-use crate::preview::{self, Preview, PreviewId, Regard};
-use crate::send::Planned;
-use crate::{drain, run, undo};
+use crate::preview::draft::{Draft, grew};
+use crate::preview::skip::{Skip, SkipReason};
+use crate::preview::{self, Preview, PreviewId, Regard, Resumed};
+use crate::run::{self, Berth, Item, Rest};
+use crate::{drain, ended, undo};
 
 /// How long a preview can be confirmed, in milliseconds.
 const HOLDS_MS: i64 = 5 * 60_000;
@@ -29,8 +30,6 @@ const HOLDS_MS: i64 = 5 * 60_000;
 const PATIENCE: Duration = Duration::from_secs(45);
 /// The pause before it reads again, beyond those of the single reads.
 const BREATH: Duration = Duration::from_secs(2);
-/// A blast may grow by this many, or by a tenth, before it is another one.
-const GROWTH: u64 = 5;
 
 /// Previews that can still be confirmed.
 #[derive(Default)]
@@ -43,7 +42,18 @@ pub(crate) struct Previews {
 struct Held {
     intent: Intent,
     preview: Preview,
+    /// Each change in order, also those left out.
     drafts: Vec<Draft>,
+    /// When the first of it was read.
+    looked_at: Timestamp,
+    /// What is left of the run that is resumed.
+    rest: Option<Rest>,
+}
+
+impl Held {
+    fn is_drain(&self) -> bool {
+        matches!(self.intent, Intent::Drain(_)) || self.rest.as_ref().is_some_and(Rest::is_drain)
+    }
 }
 
 impl Previews {
@@ -105,6 +115,9 @@ pub(crate) fn typed(must_type: Option<&str>, typed: Option<&str>) -> Result<(), 
 
 /// Previews an intent and holds it for its confirmation.
 pub(crate) async fn preview(core: &Arc<Core>, intent: Intent) -> Result<Preview, OperationError> {
+    if let Intent::Resume(id) = &intent {
+        run::at_rest(core, id)?;
+    }
     let held = look(core, intent).await?;
     let preview = held.preview.clone();
     core.previews.hold(held, core.now());
@@ -127,7 +140,9 @@ async fn look(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationError> 
 }
 
 async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationError> {
-    let (actions, regard) = match &intent {
+    let looked_at = core.now();
+    let mut rest = None;
+    let (actions, mut regard) = match &intent {
         Intent::Actions(actions) => (actions.clone(), Regard::Change),
         Intent::Undo(id) => {
             let undone = undo::of(core, id).await?;
@@ -136,8 +151,19 @@ async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationEr
         Intent::Drain(plan) => {
             (drain::actions(core, plan).await?, Regard::Drain(Box::new(drain::regard(core, plan).await?)))
         }
+        Intent::Resume(id) => {
+            let found = run::rest(core, id).await?;
+            let drained = match found.drain() {
+                Some(plan) => Some(drain::resumed(core, id, plan).await?),
+                None => None,
+            };
+            let resumed = Resumed { title: found.title().to_owned(), moved: Vec::new(), drained };
+            let actions = found.actions();
+            rest = Some(found);
+            (actions, Regard::Resume(Box::new(resumed)))
+        }
     };
-    if actions.is_empty() {
+    if actions.is_empty() && rest.is_none() {
         return Err(OperationError::Refused("Nothing is to be changed.".to_owned()));
     }
     if let Some(twice) = twice(&actions) {
@@ -152,9 +178,16 @@ async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationEr
     if !wrong.is_empty() {
         return Err(OperationError::Invalid(wrong));
     }
-    let drafts = preview::draft::all(core, &actions).await?;
+    let mut drafts = preview::draft::all(core, &actions).await?;
+    if matches!(intent, Intent::Drain(_)) || rest.as_ref().is_some_and(Rest::is_drain) {
+        drain::whole(&mut drafts)?;
+    }
+    if let (Some(rest), Regard::Resume(resumed)) = (&rest, &mut regard) {
+        rest.hold_to_what_was_agreed(&mut drafts);
+        resumed.moved = rest.moved(&drafts);
+    }
     let preview = preview::compose(core, &drafts, &regard, core.now().plus_ms(HOLDS_MS)).await?;
-    Ok(Held { intent, preview, drafts })
+    Ok(Held { intent, preview, drafts, looked_at, rest })
 }
 
 /// Does what the preview says, if it still says so.
@@ -166,13 +199,22 @@ pub(crate) async fn confirm(
     core.gate.grant()?;
     let held = core.previews.look(id, core.now()).ok_or(OperationError::Expired)?;
     typed(held.preview.must_type.as_deref(), text)?;
+    if !held.preview.confirmable {
+        let left_out = preview::left_out(&held.preview.skipped).unwrap_or_default();
+        return Err(OperationError::Refused(format!("There is nothing to send: {left_out}.")));
+    }
     if !core.previews.take(id) {
         return Err(OperationError::Expired);
     }
-    // Of two who undo the same at once, the second finds it undone.
+    // Of two who undo the same at once, the second finds it undone; of two who drain the same fleet, drained.
     let _turn = match held.intent {
         Intent::Undo(_) => Some(core.undos.lock().await),
-        Intent::Actions(_) | Intent::Drain(_) => None,
+        Intent::Drain(_) | Intent::Resume(_) => Some(core.drains.lock().await),
+        Intent::Actions(_) => None,
+    };
+    let berth = match &held.intent {
+        Intent::Resume(id) => Some(run::berth(core, id)?),
+        Intent::Actions(_) | Intent::Undo(_) | Intent::Drain(_) => None,
     };
     let now = match look(core, held.intent.clone()).await {
         Ok(now) => now,
@@ -182,42 +224,94 @@ pub(crate) async fn confirm(
             return Err(error);
         }
     };
-    let what = moved(&held, &now);
+    let left_out = left_out(&held, &now);
+    let what = moved(&held, &now, &left_out);
     if !what.is_empty() {
         let preview = Box::new(now.preview.clone());
         core.previews.hold(now, core.now());
         return Err(OperationError::Moved { what, preview });
     }
-    send(core, now).await
+    send(core, held, now, left_out, berth).await
 }
 
-async fn send(core: &Arc<Core>, held: Held) -> Result<Receipt, OperationError> {
-    let undo_of: Option<ActivityId> = match &held.intent {
-        Intent::Undo(id) => Some(id.clone()),
-        Intent::Actions(_) | Intent::Drain(_) => None,
+/// Why each change is not sent: the preview said so, or it is found only now.
+fn left_out(before: &Held, now: &Held) -> Vec<Option<Skip>> {
+    let many = before.preview.items.len() > 1 && !before.is_drain();
+    let skip = |(old, new): (&Draft, &Draft)| {
+        let filled = || many.then(|| run::filled(old.hit.player_sessions, new)).flatten();
+        old.skip.clone().or_else(|| new.skip.clone()).or_else(filled)
     };
-    let title = held.preview.title;
-    let mut planned: Vec<Planned> =
-        held.drafts.into_iter().map(|draft| draft.into_planned(undo_of.clone())).collect();
-    if let Intent::Drain(plan) = held.intent {
-        let run = drain::begin(core, plan, title, planned).await?;
-        return Ok(Receipt { run: Some(run), activities: Vec::new() });
-    }
-    if planned.len() == 1
-        && let Some(single) = planned.pop()
-    {
-        return Ok(Receipt { run: None, activities: vec![core.attempt(single).await?] });
-    }
-    let run = run::begin(core, title, planned).await?;
-    Ok(Receipt { run: Some(run), activities: Vec::new() })
+    before.drafts.iter().zip(&now.drafts).map(skip).collect()
 }
 
-/// What is not as previewed any more, as (previewed, now).
-fn moved(before: &Held, now: &Held) -> Vec<FactChange> {
+async fn send(
+    core: &Arc<Core>,
+    before: Held,
+    now: Held,
+    left_out: Vec<Option<Skip>>,
+    berth: Option<Berth>,
+) -> Result<Receipt, OperationError> {
+    let Held { intent, drafts, looked_at, rest, .. } = now;
+    let title = before.preview.title;
+    let run = |id: RunId| Receipt { run: Some(id), activities: Vec::new(), skipped: Vec::new() };
+    let undo_of = match intent {
+        Intent::Resume(_) => {
+            let (Some(rest), Some(berth)) = (rest, berth) else { return Err(OperationError::Expired) };
+            let drafts = drafts.into_iter().zip(left_out).collect();
+            return Ok(run(run::carry_on(core, berth, rest, drafts).await?));
+        }
+        Intent::Drain(plan) => {
+            let items = drafts.into_iter().map(|draft| Item::of(draft, looked_at, None)).collect();
+            return Ok(run(drain::begin(core, plan, title, items).await?));
+        }
+        Intent::Undo(id) => Some(id),
+        Intent::Actions(_) => None,
+    };
+    // What the preview left out already is no part of what was confirmed.
+    let confirmed = before.drafts.iter().map(|draft| draft.skip.is_none());
+    let mut changes: Vec<(Draft, Option<Skip>)> = drafts
+        .into_iter()
+        .zip(left_out)
+        .zip(confirmed)
+        .filter_map(|(change, confirmed)| confirmed.then_some(change))
+        .collect();
+    if changes.len() == 1
+        && let Some((draft, skip)) = changes.pop()
+    {
+        if let Some(skip) = skip {
+            return Ok(Receipt { run: None, activities: Vec::new(), skipped: vec![draft.left_out(&skip)] });
+        }
+        let activity = core.attempt(draft.into_planned(undo_of)).await?;
+        let activity = ended::look_into(core, activity).await;
+        return Ok(Receipt { run: None, activities: vec![activity], skipped: Vec::new() });
+    }
+    let item = |(draft, skip): (Draft, Option<Skip>)| {
+        let skipped = skip.map(|skip| draft.left_out(&skip));
+        (Item::of(draft, looked_at, undo_of.clone()), skipped)
+    };
+    Ok(run(run::begin(core, title, changes.into_iter().map(item).collect()).await?))
+}
+
+/// What is not as previewed any more, as (previewed, now). What is left out does not count.
+fn moved(before: &Held, now: &Held, left_out: &[Option<Skip>]) -> Vec<FactChange> {
     let mut what = Vec::new();
-    let many = before.drafts.len() > 1;
-    let is_drain = matches!(before.intent, Intent::Drain(_));
-    for (old, new) in before.drafts.iter().zip(&now.drafts) {
+    let many = before.preview.items.len() > 1;
+    let is_drain = before.is_drain();
+    let mut hits = [("Game sessions hit", 0, 0), ("Players hit", 0, 0)];
+    for ((old, new), skip) in before.drafts.iter().zip(&now.drafts).zip(left_out) {
+        if let Some(skip) = skip {
+            // Of one change alone a person should know that AWS would refuse it by now.
+            if !many && old.skip.is_none() && skip.reason == SkipReason::Refused {
+                let (label, after) = ("AWS would refuse it".to_owned(), Some(skip.text.clone()));
+                what.push(FactChange { label, before: None, after });
+            }
+            continue;
+        }
+        let [(_, sessions_were, sessions_are), (_, players_were, players_are)] = &mut hits;
+        *sessions_were += old.hit.game_sessions;
+        *sessions_are += new.hit.game_sessions;
+        *players_were += old.hit.player_sessions;
+        *players_are += new.hit.player_sessions;
         // Capacity moves by itself until scaling is suspended, and a drain looks at it anew before it sets it.
         if is_drain && matches!(old.action.request, Request::UpdateFleetCapacity(_)) {
             continue;
@@ -232,13 +326,9 @@ fn moved(before: &Held, now: &Held) -> Vec<FactChange> {
         let count = |held: &Held| Some(held.drafts.len().to_string());
         what.push(FactChange { label: "Changes".to_owned(), before: count(before), after: count(now) });
     }
-    let (old, new) = (&before.preview.blast, &now.preview.blast);
-    for (label, was, is) in [
-        ("Game sessions hit", old.game_sessions, new.game_sessions),
-        ("Players hit", old.player_sessions, new.player_sessions),
-    ] {
+    for (label, was, is) in hits {
         // A drain ends nobody, however many they are.
-        if !is_drain && is > was + GROWTH.max(was / 10) {
+        if !is_drain && grew(was, is) {
             let (before, after) = (Some(was.to_string()), Some(is.to_string()));
             what.push(FactChange { label: label.to_owned(), before, after });
         }

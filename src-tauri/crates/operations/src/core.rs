@@ -35,6 +35,8 @@ pub(crate) struct Core {
     pub(crate) runs: Arc<Runs>,
     /// Held while an undo is looked at and sent.
     pub(crate) undos: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a drain, or the rest of a run, is looked at and begun: one drain a fleet.
+    pub(crate) drains: Arc<tokio::sync::Mutex<()>>,
     pub(crate) attempts: Arc<Attempts>,
     /// What goes on in the background and has ended before its time.
     pub(crate) roll: Roll,
@@ -64,6 +66,7 @@ impl Core {
             follows: Arc::default(),
             runs: Arc::default(),
             undos: Arc::default(),
+            drains: Arc::default(),
             attempts: Arc::default(),
             roll,
             tasks: TaskTracker::new(),
@@ -87,6 +90,7 @@ impl Core {
             follows: Arc::clone(&self.follows),
             runs: Arc::clone(&self.runs),
             undos: Arc::clone(&self.undos),
+            drains: Arc::clone(&self.drains),
             attempts: Arc::clone(&self.attempts),
             roll: self.roll.clone(),
             tasks: self.tasks.clone(),

@@ -19,15 +19,16 @@ use liftdeck_model::action::{
 use liftdeck_model::activity::RunId;
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::ProtectionPolicy;
-use liftdeck_store::{RunKind, RunRecord};
+use liftdeck_store::{RunKind, RunRecord, RunState};
 
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::intent::DrainPlan;
+use crate::preview::draft::{self, Draft};
 use crate::preview::present::Present;
-use crate::preview::{Drained, crowd, draft, words};
+use crate::preview::skip::Skip;
+use crate::preview::{Drained, Warning, crowd, words};
 use crate::run::{self, Halt, Item, ItemState, Plan, Progress, Runner, State};
-use crate::send::Planned;
 
 pub(crate) use self::step::DrainState;
 pub use self::step::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
@@ -37,7 +38,7 @@ pub use self::step::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
 /// # Errors
 /// `Refused` for a plan that makes no sense, `Gateway` when the fleet cannot be read.
 pub(crate) async fn actions(core: &Arc<Core>, plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
-    only_one(core, plan).await?;
+    only_one(core, plan, None).await?;
     let aws = core.reader(&plan.region)?;
     let fleet = aws
         .fleet(&plan.fleet_id)
@@ -95,17 +96,60 @@ pub(crate) async fn regard(core: &Arc<Core>, plan: &DrainPlan) -> Result<Drained
     })
 }
 
-/// A fleet has one drain at a time: two would count, and scale, past each other.
-async fn only_one(core: &Arc<Core>, plan: &DrainPlan) -> Result<(), OperationError> {
+/// What the rest of a paused drain is about besides its changes.
+///
+/// # Errors
+/// `Refused` while another drain of the fleet is under way, `Gateway` when the present cannot be read.
+pub(crate) async fn resumed(
+    core: &Arc<Core>,
+    id: &RunId,
+    plan: &DrainPlan,
+) -> Result<Drained, OperationError> {
+    only_one(core, plan, Some(id)).await?;
+    regard(core, plan).await
+}
+
+/// A fleet has one drain at a time: two would count, and scale, past each other. Beside a paused one none is begun; of
+/// two that are paused already, one may go on.
+///
+/// Whoever begins one holds `Core::drains` from this look until it is on record, so that of two at once the second is
+/// refused.
+async fn only_one(core: &Arc<Core>, plan: &DrainPlan, resumed: Option<&RunId>) -> Result<(), OperationError> {
     let open = core.store.runs(true).await?;
-    let mut drains = open.iter().filter(|run| run.kind == RunKind::Drain);
-    match drains.find(|run| run.fleet_id.as_ref() == Some(&plan.fleet_id)) {
-        None => Ok(()),
-        Some(run) => Err(OperationError::Refused(format!(
-            "The fleet is being drained already, by the run {}. Resume that one, or stop it first.",
-            run.id
-        ))),
+    let other = open.iter().find(|run| {
+        run.kind == RunKind::Drain
+            && run.fleet_id.as_ref() == Some(&plan.fleet_id)
+            && resumed.is_none_or(|id| *id != run.id && run.state == RunState::Running)
+    });
+    let Some(other) = other else { return Ok(()) };
+    let advice = if other.state == RunState::Running {
+        "Let it go on, or stop it first."
+    } else {
+        "It is paused: resume it, or stop it first."
+    };
+    Err(OperationError::Refused(format!(
+        "The fleet is being drained already, by the run {}. {advice}",
+        other.id
+    )))
+}
+
+/// Holds a drain to being carried out whole: what AWS would refuse of it now is not left out, the drain is refused. Its
+/// capacities are looked at when their turn comes, and a game session that is gone needs no protection.
+///
+/// # Errors
+/// `Refused` with what AWS would refuse.
+pub(crate) fn whole(drafts: &mut [Draft]) -> Result<(), OperationError> {
+    for draft in drafts {
+        let Some(skip) = draft.skip.take() else { continue };
+        match (&draft.action.request, skip.reason) {
+            (Request::UpdateFleetCapacity(_), _) => draft.warnings.push(Warning::bad(skip.text)),
+            (Request::UpdateGameSession(_), _) => draft.skip = Some(Skip::ended(skip.text)),
+            _ => {
+                return Err(OperationError::Refused(format!("The drain cannot be carried out: {}", skip.text)));
+            }
+        }
     }
+    Ok(())
 }
 
 /// The changes that lead new sessions elsewhere, held to being just that.
@@ -161,9 +205,8 @@ pub(crate) async fn begin(
     core: &Arc<Core>,
     plan: DrainPlan,
     title: String,
-    planned: Vec<Planned>,
+    items: Vec<Item>,
 ) -> Result<RunId, OperationError> {
-    let items: Vec<Item> = planned.into_iter().map(Item::from).collect();
     let live = core.store.live_counts(std::slice::from_ref(&plan.fleet_id)).await?;
     let live = live.get(&plan.fleet_id).map_or(0, |count| count.game_sessions);
     let drain = DrainState::new(&plan, &items, live);
@@ -208,10 +251,14 @@ impl Runner {
                     is_empty = true;
                     self.wait_until_empty(plan, at).await?
                 }
-                DrainStepKey::Scale => {
-                    self.look_again(at).await?;
-                    self.send_step(at).await?
-                }
+                DrainStepKey::Scale => match self.scale(plan, at).await? {
+                    Some(detail) => detail,
+                    None => {
+                        self.step(at, DrainStepState::Waiting, None).await?;
+                        is_empty = false;
+                        continue;
+                    }
+                },
             };
             self.step(at, DrainStepState::Done, detail).await?;
         }
@@ -256,37 +303,58 @@ impl Runner {
         let step = self.state.drain.as_ref().and_then(|drain| drain.steps.get(at));
         let (items, title) = step.map(|step| (step.items.clone(), step.title.clone())).unwrap_or_default();
         self.send(&items).await?;
-        let any = |state: ItemState| items.iter().any(|item| self.state.progress.state(*item) == state);
-        let why = if any(ItemState::Unknown) {
-            "what became of a change is not known. Liftdeck looks on AWS for it; resume when it is settled"
-        } else if any(ItemState::Failed) {
-            "a change failed. Look at it in Activity; it is made again when you resume"
+        let find = |state: ItemState| items.iter().find(|item| self.state.progress.state(**item) == state);
+        let moved = find(ItemState::Skipped).and_then(|item| self.state.progress.why_left_out(*item));
+        let why = if find(ItemState::Unknown).is_some() {
+            "what became of a change is not known. Liftdeck looks on AWS for it; resume when it is settled".to_owned()
+        } else if find(ItemState::Failed).is_some() {
+            "a change failed. Look at it in Activity; it is made again when you resume".to_owned()
+        } else if let Some(skipped) = moved {
+            format!(
+                "{} of {} was not sent. {} Resume to change it all the same",
+                skipped.operation,
+                skipped.name.as_ref().unwrap_or(&skipped.resource),
+                skipped.text
+            )
         } else {
             return Ok(Some(changes(items.len())));
         };
-        self.step(at, DrainStepState::Failed, Some(why.to_owned())).await?;
+        self.step(at, DrainStepState::Failed, Some(why.clone())).await?;
         Err(Halt::Paused(format!("{title}: {why}.")))
     }
 
-    /// Works out anew what the changes of a step change: since they were previewed the fleet has run empty, and their
+    /// Sets every location to no instances; `None` when somebody has come meanwhile, and nothing more is to be sent.
+    ///
+    /// What the changes change is worked out anew before: since they were previewed the fleet has run empty, and their
     /// undo must lead back to what is there now.
-    async fn look_again(&mut self, at: usize) -> Result<(), Halt> {
+    async fn scale(&mut self, plan: &DrainPlan, at: usize) -> Result<Option<Option<String>>, Halt> {
         let step = self.state.drain.as_ref().and_then(|drain| drain.steps.get(at));
-        let waiting: Vec<u32> = step
-            .map(|step| step.items.clone())
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|item| self.state.progress.state(*item) == ItemState::Waiting)
-            .collect();
+        let items = step.map(|step| step.items.clone()).unwrap_or_default();
+        let waiting: Vec<u32> = self.state.progress.waiting_of(&items).collect();
         for item in waiting {
             let Some(known) = self.plan.items.get(item as usize) else { continue };
+            let now = self.core.now();
             let fresh = draft::single(&self.core, &known.action).await.map_err(|error| halted(&error))?;
-            let fresh = Item::from(fresh.into_planned(None));
             if let Some(known) = self.plan.items.get_mut(item as usize) {
-                *known = fresh;
+                *known = Item::of(fresh, now, None);
             }
         }
-        self.write_plan().await.map_err(|error| unrecorded(&error))
+        self.write_plan().await.map_err(|error| unrecorded(&error))?;
+        // What cannot be counted is not taken for empty.
+        if !self.live(plan).await.is_ok_and(|live| live.is_empty()) {
+            return Ok(None);
+        }
+        self.send(&items).await?;
+        let came = items.iter().any(|item| self.state.progress.state(*item) == ItemState::Skipped);
+        if came {
+            for item in items.iter().copied() {
+                if self.state.progress.state(item) == ItemState::Skipped {
+                    self.state.progress.retry(item);
+                }
+            }
+            return Ok(None);
+        }
+        self.send_step(at).await.map(Some)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::core::Core;
 use crate::error::OperationError;
 use crate::intent::Intent;
 use crate::mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
-use crate::preview::{Preview, PreviewId};
+use crate::preview::{Preview, PreviewId, Skipped};
 use crate::{confirm, follow, run, settle};
 
 /// Tells the present.
@@ -73,6 +73,8 @@ pub struct Receipt {
     pub run: Option<RunId>,
     /// The one attempt with its outcome, when it was one change; the attempts made so far of a run.
     pub activities: Vec<Activity>,
+    /// The one change, when it was not sent because what it was about had ended by itself since the preview.
+    pub skipped: Vec<Skipped>,
 }
 
 /// The guard of a connection. Clones share everything.

@@ -1,9 +1,9 @@
 //! What an operator wants, before anything was looked at.
 //!
-//! Owns the three forms of a wish. Deliberately knows neither the present nor the consequences: a preview does.
+//! Owns the four forms of a wish. Deliberately knows neither the present nor the consequences: a preview does.
 
 use liftdeck_model::action::Action;
-use liftdeck_model::activity::ActivityId;
+use liftdeck_model::activity::{ActivityId, RunId};
 use liftdeck_model::{FleetId, Region};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub enum Intent {
     Undo(ActivityId),
     /// The orderly end of everything on a fleet.
     Drain(DrainPlan),
+    /// The rest of a paused run.
+    Resume(RunId),
 }
 
 /// How a fleet is drained: the steps, in the order of the fields.

@@ -10,6 +10,7 @@ mod attempts;
 mod confirm;
 mod core;
 mod drain;
+mod ended;
 mod error;
 mod follow;
 mod guard;
@@ -31,6 +32,9 @@ pub use guard::{Clock, Guard, GuardOptions, Objection, Receipt, Steady};
 pub use intent::{DrainPlan, Intent};
 pub use log::{KeptLog, place as log_place};
 pub use mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
-pub use preview::{Blast, Preview, PreviewId, PreviewItem, Severity, UndoOffer, Warning};
+pub use ended::had_ended;
+pub use preview::{
+    Blast, Preview, PreviewId, PreviewItem, Severity, SkipReason, Skipped, UndoOffer, Warning, left_out,
+};
 pub use repoint::{CompareLine, CompareSeverity, RepointComparison, RepointWatch, WatchPoint};
 pub use run::Run;

@@ -15,13 +15,16 @@ mod queue;
 pub(crate) mod scaling;
 mod script;
 mod session;
+pub(crate) mod skip;
 pub(crate) mod words;
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::FactChange;
 
-pub(crate) use compose::{Drained, Regard, compose};
+pub use skip::{SkipReason, Skipped, left_out};
+
+pub(crate) use compose::{Drained, Regard, Resumed, compose};
 
 /// Names a preview, for its confirmation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,8 +49,12 @@ pub struct Preview {
     pub id: PreviewId,
     /// What is going to happen, as a heading: `Repoint alias live to fleet-b`.
     pub title: String,
-    /// Each change with its facts.
+    /// Each change that would be sent, with its facts.
     pub items: Vec<PreviewItem>,
+    /// What is left out: it is not sent, whoever confirms.
+    pub skipped: Vec<Skipped>,
+    /// Whether there is anything to confirm: not when all of it is left out.
+    pub confirmable: bool,
     /// Who is hit.
     pub blast: Blast,
     /// What should be known before it is confirmed, worst first.

@@ -4,9 +4,11 @@
 //! an earlier process left is paused and says truthfully how far it came; it sends nothing more until a person resumes
 //! it, and that takes an unlocked connection. How the changes are sent is in `runner`.
 
+mod look;
 mod plan;
 mod progress;
 mod record;
+mod resume;
 mod runner;
 mod stale;
 
@@ -14,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use liftdeck_model::activity::{ActivityOutcome, RunId};
+use liftdeck_model::activity::RunId;
 use liftdeck_model::{FleetId, Region, Timestamp};
 use liftdeck_store::{RunKind, RunRecord, RunState};
 use tokio::sync::watch;
@@ -24,14 +26,15 @@ use crate::core::Core;
 use crate::drain::DrainProgress;
 use crate::error::OperationError;
 use crate::guard::Guard;
-use crate::send::Planned;
-use crate::settle;
+use crate::preview::Skipped;
 
-pub(crate) use self::plan::{Item, Plan, State};
+pub(crate) use self::plan::{Item, Plan, Seen, State};
 pub(crate) use self::progress::{ItemState, Progress};
 pub(crate) use self::record::new_record;
-use self::record::{json, progress_of, put, read_plan, read_state, record, rows, view};
+use self::record::{over, progress_of, put, read_plan, read_state, record, view};
+pub(crate) use self::resume::{Rest, at_rest, berth, carry_on, rest};
 pub(crate) use self::runner::{Halt, Runner};
+pub(crate) use self::stale::filled;
 
 /// How often somebody who watches a run is told of it.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
@@ -63,8 +66,14 @@ pub struct Run {
     pub failed: u32,
     /// Those nobody knows the outcome of.
     pub unknown: u32,
+    /// Those that had ended by themselves: nothing was left to do.
+    pub ended: u32,
+    /// Those that were not sent, because they were not as they had been looked at any more.
+    pub skipped: u32,
     /// Those not begun, or without an answer yet.
     pub left: u32,
+    /// What had ended or was left out, and why; the first of them.
+    pub left_out: Vec<Skipped>,
     /// Why it is paused or stopped, what it waits for; a sentence.
     pub message: Option<String>,
     /// Steps and countdown of a drain.
@@ -101,6 +110,11 @@ pub(crate) struct Berth {
 impl Runs {
     fn lock(&self) -> MutexGuard<'_, HashMap<RunId, Underway>> {
         self.underway.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a run is under way.
+    pub(crate) fn has(&self, id: &RunId) -> bool {
+        self.lock().contains_key(id)
     }
 
     /// Gives an order and answers with what tells that the run has come to rest.
@@ -201,17 +215,6 @@ impl Guard {
         }
     }
 
-    /// Goes on with a paused run. What is unknown of it is looked into first; what was answered is never sent again.
-    ///
-    /// # Errors
-    /// `ReadOnly` while nobody has unlocked the connection, `Refused` when it is not paused, or when what was not sent
-    /// yet is not as previewed any more: resuming once more then takes it as it is.
-    pub async fn run_resume(&self, id: &RunId) -> Result<Run, OperationError> {
-        let (core, run) = (Arc::clone(&self.core), id.clone());
-        self.carried_on(async move { Box::pin(resume(&core, &run)).await }).await?;
-        self.run(id).await
-    }
-
     /// Ends a run; what was not sent stays unsent. Returns when the changes under way have their answers.
     ///
     /// # Errors
@@ -231,11 +234,6 @@ impl Guard {
     }
 }
 
-fn over(run: &Run) -> OperationError {
-    let word = if run.state == RunState::Finished { "finished" } else { "stopped" };
-    OperationError::Refused(format!("“{}” is {word} already.", run.title))
-}
-
 /// What a person who stops a run reads afterwards.
 pub(crate) fn stopped_by_hand(progress: &Progress) -> String {
     match progress.counts().left {
@@ -245,17 +243,24 @@ pub(crate) fn stopped_by_hand(progress: &Progress) -> String {
     }
 }
 
-/// Records a run of these changes and begins it.
+/// Records a run of these changes and begins it; those with a reason are left out of what is sent.
 ///
 /// # Errors
 /// `Store` when it cannot be recorded; then nothing is sent.
 pub(crate) async fn begin(
     core: &Arc<Core>,
     title: String,
-    planned: Vec<Planned>,
+    changes: Vec<(Item, Option<Skipped>)>,
 ) -> Result<RunId, OperationError> {
-    let items: Vec<Item> = planned.into_iter().map(Item::from).collect();
-    let state = State { progress: Progress::new(items.len()), drain: None };
+    let mut progress = Progress::new(changes.len());
+    let mut items = Vec::with_capacity(changes.len());
+    for (at, (item, skipped)) in (0..).zip(changes) {
+        items.push(item);
+        if let Some(skipped) = skipped {
+            progress.leave_out(at, skipped);
+        }
+    }
+    let state = State { progress, drain: None };
     let plan = Plan { items, drain: None };
     let record = new_record(core, RunKind::Bulk, title, &plan, &state)?;
     let id = record.id.clone();
@@ -321,7 +326,7 @@ async fn lay_by(core: &Arc<Core>, id: &RunId, why: &str) -> Result<(), Operation
             return Ok(());
         }
     };
-    state.progress = progress_of(core, &record.id, &plan).await?;
+    state.progress = progress_of(core, &record.id, &plan, &state.progress).await?;
     let counts = state.progress.counts();
     state.progress.message = Some(format!(
         "{why} while this was under way: {} of {} done, {} failed, {} unknown, {} not sent. Unlock the \
@@ -329,38 +334,5 @@ async fn lay_by(core: &Arc<Core>, id: &RunId, why: &str) -> Result<(), Operation
         counts.done, counts.total, counts.failed, counts.unknown, counts.left
     ));
     put(core, &record, RunState::Paused, &state).await?;
-    Ok(())
-}
-
-async fn resume(core: &Arc<Core>, id: &RunId) -> Result<(), OperationError> {
-    // Taken first: of two who resume at once, one does.
-    let Some(berth) = Berth::take(core, id) else { return Ok(()) };
-    let record = record(core, id).await?;
-    match record.state {
-        RunState::Running | RunState::Paused => {}
-        RunState::Stopped | RunState::Finished => return Err(over(&view(core, &record).await?)),
-    }
-    core.gate.grant()?;
-    let mut plan = read_plan(&record)?;
-    let mut state = read_state(&record)?;
-    for row in rows(core, id).await? {
-        if row.outcome == ActivityOutcome::Unknown {
-            settle::settle(core, &row.id).await?;
-        }
-    }
-    state.progress = progress_of(core, id, &plan).await?;
-    if let Some(drain) = &mut state.drain {
-        drain.try_failed_again(&mut state.progress);
-    }
-    let moved = stale::refresh(core, &mut plan, &state.progress).await?;
-    if !moved.is_empty() {
-        let told = stale::in_words(&moved);
-        state.progress.message = Some(told.clone());
-        let record = RunRecord { plan: json(&plan)?, ..record };
-        put(core, &record, RunState::Paused, &state).await?;
-        return Err(OperationError::Refused(told));
-    }
-    let record = put(core, &record, RunState::Running, &state).await?;
-    go(berth, record, plan, state);
     Ok(())
 }

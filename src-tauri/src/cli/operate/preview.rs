@@ -1,7 +1,7 @@
 //! A preview on the terminal and as JSON.
 
 use liftdeck_model::activity::FactChange;
-use liftdeck_operations::{Preview, Severity, UndoOffer};
+use liftdeck_operations::{Preview, Severity, SkipReason, Skipped, UndoOffer, left_out};
 use serde_json::{Value, json};
 
 use crate::cli::Lines;
@@ -26,6 +26,10 @@ pub(super) fn text(preview: &Preview) -> Lines {
     if let Some(more) = preview.items.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         out.push(format!("  … and {more} more"));
     }
+    if let Some(counted) = left_out(&preview.skipped) {
+        out.push(format!("Left out: {counted}"));
+        out.append(skipped_text(&preview.skipped));
+    }
     out.push(format!("Hits: {}", preview.blast.sentence));
     for warning in &preview.warnings {
         out.push(format!("{}: {}", severity(warning.severity), warning.text));
@@ -38,6 +42,39 @@ pub(super) fn text(preview: &Preview) -> Lines {
         out.push(format!("$ {command}"));
     }
     out
+}
+
+/// What is left out, a line each; what has ended is only counted.
+pub(super) fn skipped_text(skipped: &[Skipped]) -> Lines {
+    let told: Vec<&Skipped> = skipped.iter().filter(|one| one.reason != SkipReason::Ended).collect();
+    let mut out = Lines::default();
+    for one in told.iter().take(SHOWN) {
+        let name = one.name.as_deref().filter(|name| *name != one.resource);
+        let words = [one.operation.as_str(), one.region.as_str(), &one.resource];
+        let words = words.into_iter().chain(name).chain([one.text.as_str()]);
+        out.push(format!("  {}", words.collect::<Vec<_>>().join("  ")));
+    }
+    if let Some(more) = told.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        out.push(format!("  … and {more} more"));
+    }
+    out
+}
+
+/// What is left out, as JSON.
+pub(super) fn skipped_json(skipped: &[Skipped]) -> Vec<Value> {
+    skipped
+        .iter()
+        .map(|one| {
+            json!({
+                "operation": one.operation,
+                "region": one.region.as_str(),
+                "resource": one.resource,
+                "name": one.name,
+                "reason": one.reason,
+                "text": one.text,
+            })
+        })
+        .collect()
 }
 
 /// For programs.
@@ -56,6 +93,7 @@ pub(super) fn json(preview: &Preview) -> Value {
     json!({
         "title": preview.title,
         "items": items.collect::<Vec<_>>(),
+        "skipped": skipped_json(&preview.skipped),
         "hits": {
             "game_sessions": preview.blast.game_sessions,
             "player_sessions": preview.blast.player_sessions,

@@ -3,19 +3,21 @@
 use liftdeck_model::GameSessionId;
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, EffectState};
-use liftdeck_operations::Run;
+use liftdeck_operations::{Run, Skipped, had_ended};
 use liftdeck_store::{RunKind, RunState};
 use serde_json::{Value, json};
 
 use super::super::{Caller, Failure, Lines, Outcome};
 use super::desk::Desk;
-use super::preview::fact;
+use super::preview::{fact, skipped_json, skipped_text};
 
 /// What became of a command's changes.
 pub(in crate::cli) struct Told<'a> {
     pub(in crate::cli) activities: &'a [Activity],
     pub(in crate::cli) run: Option<&'a Run>,
     pub(in crate::cli) connections: &'a [Connection],
+    /// The one change, when it had nothing left to do by the time it was confirmed.
+    pub(in crate::cli) skipped: &'a [Skipped],
 }
 
 /// How players reach a game session that was made or joined.
@@ -65,7 +67,12 @@ impl Told<'_> {
             let address = connection.address.as_deref().unwrap_or("no address yet");
             out.push(format!("         {}  {}  {address}", connection.id, connection.status));
         }
+        for one in self.skipped {
+            let words = ["ended  ", one.operation.as_str(), one.region.as_str(), &one.resource, &one.text];
+            out.push(words.join("  "));
+        }
         if let Some(run) = self.run {
+            out.append(skipped_text(&run.left_out));
             out.push(run_line(run));
         }
         out
@@ -85,6 +92,7 @@ impl Told<'_> {
         json!({
             "run": self.run.map(run_json),
             "activities": self.activities.iter().map(activity_json).collect::<Vec<_>>(),
+            "skipped": skipped_json(self.skipped),
             "game_sessions": self.connections.iter().map(|connection| json!({
                 "game_session_id": connection.id.as_str(),
                 "status": connection.status,
@@ -96,15 +104,19 @@ impl Told<'_> {
     /// The exit code: what failed and what nobody knows has been said line by line.
     pub(in crate::cli) fn outcome(&self, caller: &Caller, waited: bool) -> Result<Outcome, Failure> {
         if let Some(run) = self.run {
-            return match (run.done, run.failed + run.unknown, run.state) {
-                (_, 0, RunState::Finished) => Ok(Outcome::Done),
-                (0, _, RunState::Finished) => Err(Failure::new("None of the changes was made.")),
+            return match (run.done + run.ended, run.failed + run.unknown, run.skipped, run.state) {
+                (_, 0, 0, RunState::Finished) => Ok(Outcome::Done),
+                (0, 0, _, RunState::Finished) => {
+                    Err(Failure::refused("Nothing was sent: all of it has changed since it was looked at."))
+                }
+                (0, _, _, RunState::Finished) => Err(Failure::new("None of the changes was made.")),
                 _ => Ok(Outcome::Partly),
             };
         }
         let [activity] = self.activities else { return Ok(Outcome::Done) };
         match activity.outcome {
             ActivityOutcome::Done => {}
+            ActivityOutcome::Failed if had_ended(activity) => return Ok(Outcome::Done),
             ActivityOutcome::Failed => {
                 return Err(Failure::new(failure(activity)));
             }
@@ -141,7 +153,7 @@ fn failure(activity: &Activity) -> String {
 pub(in crate::cli) fn line_of(activity: &Activity) -> String {
     let resource = activity.action.request.resource();
     let mut words = vec![
-        format!("{:<7}", outcome_text(activity.outcome)),
+        format!("{:<7}", if had_ended(activity) { "ended" } else { outcome_text(activity.outcome) }),
         activity.action.request.operation().to_owned(),
         activity.region.to_string(),
         activity.made.clone().unwrap_or(resource.id),
@@ -208,7 +220,10 @@ fn run_json(run: &Run) -> Value {
         "done": run.done,
         "failed": run.failed,
         "unknown": run.unknown,
+        "ended": run.ended,
+        "skipped": run.skipped,
         "left": run.left,
+        "left_out": skipped_json(&run.left_out),
         "message": run.message,
     })
 }
@@ -222,10 +237,14 @@ fn run_line(run: &Run) -> String {
 
 /// How far a run is.
 pub(super) fn progress(run: &Run) -> String {
-    let mut text = format!(
-        "{}: {} of {} done, {} failed, {} unknown, {} left",
-        run.title, run.done, run.total, run.failed, run.unknown, run.left
-    );
+    let mut text = format!("{}: {} of {} done", run.title, run.done, run.total);
+    if run.ended > 0 {
+        text.push_str(&format!(", {} already ended", run.ended));
+    }
+    if run.skipped > 0 {
+        text.push_str(&format!(", {} left out", run.skipped));
+    }
+    text.push_str(&format!(", {} failed, {} unknown, {} left", run.failed, run.unknown, run.left));
     if let Some(drain) = &run.drain {
         text.push_str(&format!(
             "; {} game sessions with {} players left. {}",

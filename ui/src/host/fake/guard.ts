@@ -3,7 +3,7 @@
  * states (`unknown`, `moved`, `refused`) make it meet trouble.
  */
 import type {
-  Action, ActivityRow, AppError, AppState, Confirmed, DrainPlan, Intent, Mode, Preset, Preview, PreviewWarning, Run, Subject,
+  Action, ActivityRow, AppError, AppState, Confirmed, DrainPlan, Intent, LeftOut, Mode, Preset, Preview, PreviewWarning, Run, Subject,
 } from '$host/bindings.gen'; // prettier-ignore
 import type { OperateHost } from '$host/host';
 import { ActivityLog, rowOf } from './activity';
@@ -65,11 +65,33 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
   };
 
   function actionsOf(intent: Intent): Action[] {
-    if (intent.kind === 'actions') return intent.actions;
+    if (intent.kind === 'actions') return intent.actions.filter((action) => !isOver(action));
+    if (intent.kind === 'resume') return [];
     if (intent.kind === 'drain') return intent.plan.routes;
     return undoOf.get(intent.activityId) ?? [];
   }
   const undoOf = new Map<string, Action[]>();
+  /** What is about a game session that has ended is never sent. */
+  function isOver({ request }: Action): boolean {
+    if (!('gameSessionId' in request)) return false;
+    const session = world.sessions.find((row) => row.gameSessionId === request.gameSessionId);
+    return session !== undefined && session.endedMs !== null;
+  }
+  function leftOutOf(intent: Intent): LeftOut | null {
+    const over = intent.kind === 'actions' ? intent.actions.filter(isOver) : [];
+    if (over.length === 0) return null;
+    return {
+      total: over.length,
+      sentence: `${over.length} already ended`,
+      rows: over.slice(0, 200).map((action) => ({
+        operation: action.request.operation,
+        resourceId: 'gameSessionId' in action.request ? action.request.gameSessionId : '',
+        resourceName: tell(action, world).name,
+        reason: 'ended',
+        text: 'The game session is TERMINATED.',
+      })),
+    };
+  }
 
   function preview(intent: Intent): Preview {
     const actions = actionsOf(intent);
@@ -98,11 +120,15 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
       id: uuid(501, ++serial),
       title: plan
         ? `Drain ${world.fleet(plan.fleetId, stage.freshness())?.row.name ?? 'the fleet'}`
+        : intent.kind === 'resume'
+          ? `Resume: ${runs.get(intent.runId)?.title ?? ''}`
         : intent.kind === 'undo'
           ? `Undo: ${log.get(intent.activityId)?.title ?? ''}`
           : actions.length > 1
             ? `${wordOf(first)} ${actions.length} ${only?.kind === 'gameSession' ? 'game sessions' : 'resources'}`
             : (only?.title ?? ''),
+      leftOut: leftOutOf(intent),
+      confirmable: actions.length > 0 || plan !== null || intent.kind === 'resume',
       items: actions.map((action, index) => ({
         action, resourceName: told[index]?.name ?? null, facts: told[index]?.facts ?? [],
       })), // prettier-ignore
@@ -175,7 +201,7 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
   function startBulk(actions: Action[], told: Told[], title: string): Run {
     const total = actions.length;
     return runs.start(
-      { kind: 'bulk', title, region: actions[0]?.region ?? null, fleetId: null, total, done: 0, failed: 0, unknown: 0, left: total, message: null, drain: null },
+      { kind: 'bulk', title, region: actions[0]?.region ?? null, fleetId: null, total, done: 0, failed: 0, unknown: 0, ended: 0, skipped: 0, leftOut: [], left: total, message: null, drain: null },
       (run, resumed) => {
         if (stage.is('held') && resumed < 2 && run.left <= (total * (2 - resumed)) / 4) return null;
         if (run.left === 0) return { ...run, state: 'finished' };
@@ -230,12 +256,16 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
     }
     previews.delete(previewId);
     if (intent.kind === 'drain')
-      return { kind: 'sent', receipt: { runId: startDrain(intent.plan).id, activityIds: [] } };
+      return { kind: 'sent', receipt: { runId: startDrain(intent.plan).id, activityIds: [], leftOut: null } };
+    if (intent.kind === 'resume') {
+      if (!runs.set(intent.runId, 'running')) throw missing('Run', intent.runId);
+      return { kind: 'sent', receipt: { runId: intent.runId, activityIds: [], leftOut: null } };
+    }
     const actions = actionsOf(intent);
     if (actions.length > 1)
       return {
         kind: 'sent',
-        receipt: { runId: startBulk(actions, told, shown.title).id, activityIds: [] },
+        receipt: { runId: startBulk(actions, told, shown.title).id, activityIds: [], leftOut: null },
       };
     const [action] = actions;
     const [own] = told;
@@ -244,7 +274,7 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
     const undone = intent.kind === 'undo' ? intent.activityId : null;
     answer(rowOf(action, own, { id, atMs: stage.now(), undoOf: undone }), action, own, 0);
     moved(...everything);
-    return { kind: 'sent', receipt: { runId: null, activityIds: [id] } };
+    return { kind: 'sent', receipt: { runId: null, activityIds: [id], leftOut: null } };
   }
 
   const runOr = (id: string, run: Run | undefined): Promise<Run> =>
@@ -293,10 +323,6 @@ export function createGuard({ stage, world, state, become, moved }: Around): Ope
     runList: (openOnly) => stage.answer(() => runs.list(openOnly)),
     runGet: (id) => runOr(id, runs.get(id)),
     runPause: (id) => runOr(id, runs.set(id, 'paused', 'Paused by you.')),
-    runResume: (id) =>
-      operating()
-        ? runOr(id, runs.set(id, 'running'))
-        : Promise.reject(refusal('readOnly', 'The connection is read-only.', 'Unlock it, then resume.')),
     runStop: (id) => runOr(id, runs.set(id, 'stopped', 'Stopped by you. What is done stays done.')),
     presetList: () => Promise.resolve(presets),
     presetSave: (preset) => {

@@ -85,7 +85,7 @@ export function firstDrain(plan: DrainPlan, gameSessions: number, playerSessions
   }));
   return {
     kind: 'drain' as const, title: `Drain ${fleet?.name ?? plan.fleetId}`, region: plan.region, fleetId: plan.fleetId,
-    total: steps.filter((step) => step.state === 'waiting').length, done: 0, failed: 0, unknown: 0,
+    total: steps.filter((step) => step.state === 'waiting').length, done: 0, failed: 0, unknown: 0, ended: 0, skipped: 0, leftOut: [],
     left: steps.filter((step) => step.state === 'waiting').length, message: null,
     drain: { steps, gameSessions, playerSessions, newGameSessions: 0, startGameSessions: gameSessions, estimateMs: 37 * 60_000, estimateText: 'About 37 min left: half of this fleet’s game sessions last under 24 min, 95 % under 37 min.' },
   }; // prettier-ignore

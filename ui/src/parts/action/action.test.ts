@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Action, ActivityRow } from '$live/types';
 import { leaveLeftMs, leftText } from './mode';
-import { confirmWord, doneWord, endOf, endedWord, forceOf, isEnding } from './words';
+import { confirmWord, doneWord, endOf, endedWord, forceOf, hadEnded, isEnding } from './words';
 
 const end = (id: string, mode: 'TRIGGER_ON_PROCESS_TERMINATE' | 'FORCE_TERMINATE'): Action => ({
   region: 'eu-west-1',
@@ -9,19 +9,31 @@ const end = (id: string, mode: 'TRIGGER_ON_PROCESS_TERMINATE' | 'FORCE_TERMINATE
 });
 const graceful = end('arn:1', 'TRIGGER_ON_PROCESS_TERMINATE');
 
+const propose = (...actions: Action[]) => ({ kind: 'actions' as const, actions });
+
 it('the button says what it sends', () => {
-  expect(confirmWord({ kind: 'actions', actions: [graceful] })).toBe('Terminate game session');
-  expect(confirmWord({ kind: 'actions', actions: [end('a', 'FORCE_TERMINATE')] })).toBe('Terminate at once');
-  expect(confirmWord({ kind: 'actions', actions: [graceful, end('arn:2', 'FORCE_TERMINATE')] })).toBe('Terminate 2 game sessions');
-  expect(confirmWord({ kind: 'undo', activityId: 'a' })).toBe('Undo');
+  const forced = end('a', 'FORCE_TERMINATE');
+  expect(confirmWord(propose(graceful), [graceful])).toBe('Terminate game session');
+  expect(confirmWord(propose(forced), [forced])).toBe('Terminate at once');
+  expect(confirmWord(propose(graceful, forced), [graceful, forced])).toBe('Terminate 2 game sessions');
+  expect(confirmWord(propose(graceful, forced), [graceful])).toBe('Terminate game session');
+  expect(confirmWord({ kind: 'undo', activityId: 'a' }, [])).toBe('Undo');
+  const rest = { kind: 'resume' as const, runId: 'r' };
+  expect([confirmWord(rest, []), isEnding(rest, [graceful]), isEnding(rest, [])]).toEqual(['Resume', true, false]);
   const alias: Action = {
     region: 'eu-west-1',
     request: { operation: 'UpdateAlias', aliasId: 'a', name: null, description: null, routing: { simple: { fleet_id: 'f' } } },
   };
-  expect(confirmWord({ kind: 'actions', actions: [alias] })).toBe('Repoint alias');
-  expect(isEnding({ kind: 'actions', actions: [alias] })).toBe(false);
-  expect(isEnding({ kind: 'actions', actions: [graceful] })).toBe(true);
+  expect(confirmWord(propose(alias), [alias])).toBe('Repoint alias');
+  expect(isEnding(propose(alias), [alias])).toBe(false);
+  expect(isEnding(propose(graceful), [graceful])).toBe(true);
 }); // prettier-ignore
+
+it('what had ended by itself is no failure', () => {
+  const row = { operation: 'TerminateGameSession', outcome: 'failed', effect: null } as ActivityRow;
+  expect(hadEnded(row)).toBe(false);
+  expect(hadEnded({ ...row, effect: { state: 'seen', text: '', atMs: 0 } })).toBe(true);
+});
 
 it('force is offered only where a graceful end has not come', () => {
   const row = { operation: 'TerminateGameSession', resourceId: 'arn:1', effect: null } as ActivityRow;

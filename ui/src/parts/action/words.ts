@@ -2,6 +2,7 @@
 import type { DotState } from '$kit/states';
 import { counted } from '$lib/text';
 import type {
+  Action,
   ActivityOutcome,
   ActivityRow,
   EffectState,
@@ -9,6 +10,7 @@ import type {
   Proof,
   Request,
   RunState,
+  SkipReason,
 } from '$live/types';
 
 const verbs: Record<Request['operation'], string> = {
@@ -41,14 +43,15 @@ const ending: readonly Request['operation'][] = [
   'DeleteScalingPolicy',
 ];
 
-/** What the button says that sends it. */
-export function confirmWord(intent: Intent): string {
+/** What the button says that sends it; `actions` are those that would be sent. */
+export function confirmWord(intent: Intent, actions: readonly Action[]): string {
   if (intent.kind === 'undo') return 'Undo';
   if (intent.kind === 'drain') return 'Start the drain';
-  const [first] = intent.actions;
+  if (intent.kind === 'resume') return 'Resume';
+  const [first] = actions;
   if (!first) return 'Send';
   const { request } = first;
-  const many = intent.actions.length;
+  const many = actions.length;
   if (many > 1) {
     if (!('gameSessionId' in request)) return `Send ${counted(many, 'change')}`;
     const verb = request.operation === 'TerminateGameSession' ? 'Terminate' : 'Update';
@@ -61,8 +64,9 @@ export function confirmWord(intent: Intent): string {
 }
 
 /** Whether it takes something away that cannot be had back. */
-export const isEnding = (intent: Intent): boolean =>
-  intent.kind === 'actions' && intent.actions.some((action) => ending.includes(action.request.operation));
+export const isEnding = (intent: Intent, actions: readonly Action[]): boolean =>
+  (intent.kind === 'actions' || intent.kind === 'resume') &&
+  actions.some((action) => ending.includes(action.request.operation));
 
 export const outcomeDot: Record<ActivityOutcome, DotState> = {
   sending: 'pending',
@@ -93,6 +97,18 @@ export const doneWord: Record<Proof, string> = {
   answered: 'GameLift accepted it.',
   own: 'No answer came, but it was carried out.',
   seen: 'No answer came. What it asked for is there.',
+};
+
+/** What AWS refused to end because it had ended by itself: nothing went wrong. */
+export const hadEnded = (row: ActivityRow): boolean =>
+  row.outcome === 'failed' && row.operation === 'TerminateGameSession' && row.effect?.state === 'seen';
+
+export const skipDot: Record<SkipReason, DotState> = { ended: 'off', refused: 'bad', moved: 'warning' };
+
+export const skipWord: Record<SkipReason, string> = {
+  ended: 'already ended',
+  refused: 'AWS would refuse it',
+  moved: 'changed meanwhile',
 };
 
 export const effectDot: Record<EffectState, DotState> = {

@@ -11,6 +11,7 @@ use liftdeck_model::GameSessionId;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Observation};
 use liftdeck_model::time::in_words;
+use tokio::time::Instant;
 
 use super::estimate;
 use super::step::Count;
@@ -21,6 +22,8 @@ use crate::run::{Halt, Runner};
 
 /// Between two counts. The request budget paces large fleets further.
 const EVERY: Duration = Duration::from_secs(5);
+/// Between two counts of nobody, so that a game session that was being made at the first shows at the second.
+const APART: Duration = Duration::from_secs(10);
 /// How far back ended sessions speak for how long live ones will last.
 const LENGTHS_OF_MS: i64 = 14 * 86_400_000;
 /// Ended sessions asked for after a count; more wait for the next one.
@@ -30,7 +33,8 @@ const LIVE: [GameSessionStatus; 3] =
     [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
 
 impl Runner {
-    /// Counts until the fleet is empty, and no straggler can come any more.
+    /// Counts until no straggler can come any more and the fleet is empty twice, the second time by a look that began a
+    /// while after the first.
     ///
     /// # Errors
     /// When a person pauses or stops it, or the program is closed.
@@ -39,10 +43,12 @@ impl Runner {
         plan: &DrainPlan,
         at: usize,
     ) -> Result<Option<String>, Halt> {
+        let mut empty_since: Option<Instant> = None;
         loop {
             if let Some(halt) = self.ordered() {
                 return Err(halt);
             }
+            let began = Instant::now();
             let live = tokio::select! {
                 live = self.live(plan) => live,
                 () = self.interrupted() => continue,
@@ -63,16 +69,28 @@ impl Runner {
                         }
                         drain.count = count;
                     }
-                    match self.stragglers_left_ms() {
-                        0 if empty => return Ok(Some("The fleet is empty.".to_owned())),
-                        left if empty => format!(
+                    let left = self.stragglers_left_ms();
+                    if !empty || left > 0 {
+                        empty_since = None;
+                    } else if empty_since.is_some_and(|since| began.duration_since(since) >= APART) {
+                        return Ok(Some("The fleet is empty, counted twice.".to_owned()));
+                    }
+                    match left {
+                        _ if !empty => detail,
+                        0 => {
+                            empty_since.get_or_insert_with(Instant::now);
+                            "Empty. It is counted once more, in case a game session was just being made.".to_owned()
+                        }
+                        left => format!(
                             "Empty. New placements may still come for {}, because the alias was moved just now.",
                             in_words(left)
                         ),
-                        _ => detail,
                     }
                 }
-                Err(error) => format!("It cannot be counted: {error}. It is tried again."),
+                Err(error) => {
+                    empty_since = None;
+                    format!("It cannot be counted: {error}. It is tried again.")
+                }
             };
             if let Some(step) = self.state.drain.as_mut().and_then(|drain| drain.steps.get_mut(at)) {
                 step.detail = Some(detail);
@@ -114,7 +132,7 @@ impl Runner {
     }
 
     /// All live sessions of the fleet; what was seen goes to the store.
-    async fn live(&self, plan: &DrainPlan) -> Result<Vec<GameSession>, String> {
+    pub(super) async fn live(&self, plan: &DrainPlan) -> Result<Vec<GameSession>, String> {
         let aws = self.core.reader(&plan.region).map_err(|error| error.to_string())?;
         let mut found: Vec<GameSession> = Vec::new();
         for status in LIVE {

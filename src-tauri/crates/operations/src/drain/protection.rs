@@ -6,13 +6,14 @@ use std::collections::HashSet;
 
 use liftdeck_gateway::{ErrorKind, GameSessionFilter, GatewayError};
 use liftdeck_model::action::{Action, Protection, Request, UpdateGameSession};
+use liftdeck_model::Timestamp;
 use liftdeck_model::activity::FactChange;
 use liftdeck_model::fleet::ProtectionPolicy;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 
 use super::{halted, unrecorded};
 use crate::intent::DrainPlan;
-use crate::run::{Halt, Item, Runner};
+use crate::run::{Halt, Item, Runner, Seen};
 
 impl Runner {
     /// Adds the live sessions that are not protected to the plan, once.
@@ -20,12 +21,13 @@ impl Runner {
         if self.state.drain.as_ref().is_some_and(|drain| drain.sessions_planned) {
             return Ok(());
         }
+        let seen_at = self.core.now();
         let sessions = self.live_with_protection(plan).await?;
         let first = self.plan.items.len();
         let open = sessions
             .iter()
             .filter(|session| session.protection_policy != Some(ProtectionPolicy::FullProtection));
-        self.plan.items.extend(open.map(|session| protection_of(plan, session)));
+        self.plan.items.extend(open.map(|session| protection_of(plan, session, seen_at)));
         let all = self.plan.items.len();
         self.state.progress.grow(all);
         if let Some(drain) = &mut self.state.drain {
@@ -63,7 +65,7 @@ impl Runner {
 }
 
 /// The protection of one live session, with the way back.
-fn protection_of(plan: &DrainPlan, session: &GameSession) -> Item {
+fn protection_of(plan: &DrainPlan, session: &GameSession, at: Timestamp) -> Item {
     let update = |protection: Protection| Action {
         region: plan.region.clone(),
         request: Request::UpdateGameSession(UpdateGameSession {
@@ -86,6 +88,7 @@ fn protection_of(plan: &DrainPlan, session: &GameSession) -> Item {
         }],
         undo: vec![update(Protection::NoProtection)],
         undo_of: None,
+        seen: Some(Seen { at, ground: Vec::new(), game_sessions: 1, player_sessions: 0 }),
     }
 }
 

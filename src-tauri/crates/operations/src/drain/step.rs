@@ -192,10 +192,10 @@ impl DrainState {
 #[cfg(test)]
 mod tests {
     use liftdeck_model::action::{Action, Protection, SetFleetActions, UpdateFleetAttributes};
-    use liftdeck_model::activity::ActivityOutcome;
     use liftdeck_model::{FleetId, Region};
 
     use super::*;
+    use crate::run::ItemState;
 
     fn item(request: Request) -> Item {
         Item {
@@ -205,6 +205,7 @@ mod tests {
             facts: Vec::new(),
             undo: Vec::new(),
             undo_of: None,
+            seen: None,
         }
     }
 
@@ -258,12 +259,12 @@ mod tests {
         let mut progress = Progress::new(3);
         state.set(1, DrainStepState::Done, None);
         state.set(2, DrainStepState::Failed, Some("No.".to_owned()));
-        progress.answered(0, ActivityOutcome::Failed, None);
-        progress.answered(1, ActivityOutcome::Failed, None);
-        progress.answered(2, ActivityOutcome::Unknown, None);
+        progress.answered(0, ItemState::Failed, None);
+        progress.answered(1, ItemState::Failed, None);
+        progress.answered(2, ItemState::Unknown, None);
         state.try_failed_again(&mut progress);
-        assert_eq!(progress.take_of(&[0, 1, 2]), Some(1), "the first belongs to a step that is over");
-        assert_eq!(progress.take_of(&[0, 1, 2]), None);
+        let waiting: Vec<u32> = progress.waiting_of(&[0, 1, 2]).collect();
+        assert_eq!(waiting, [1], "the first belongs to a step that is over");
     }
 
     #[test]

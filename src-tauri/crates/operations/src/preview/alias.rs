@@ -27,7 +27,7 @@ fn warn_of_target(draft: &mut Draft, routing: &RoutingStrategy, fleet: Option<&F
     match (routing, fleet) {
         (RoutingStrategy::Simple { fleet_id }, None) => {
             let missing = words::missing("fleet", fleet_id.as_str(), &draft.action);
-            draft.warnings.push(missing);
+            draft.refuse(missing);
         }
         (RoutingStrategy::Simple { .. }, Some(fleet)) => draft.warnings.extend(words::not_active(fleet)),
         (RoutingStrategy::Terminal { .. }, _) => draft.warnings.push(Warning::caution(
@@ -65,7 +65,7 @@ pub(super) async fn update(
 ) -> Result<Draft, OperationError> {
     let Some(alias) = present.alias(&action.region, &it.alias_id).await? else {
         let mut draft = Draft::new(action, format!("Change alias {}", it.alias_id));
-        draft.warnings.push(words::missing("alias", it.alias_id.as_str(), action));
+        draft.refuse(words::missing("alias", it.alias_id.as_str(), action));
         draft.fact("Alias", None, Some("changed".to_owned()));
         return Ok(draft);
     };
@@ -194,7 +194,7 @@ pub(super) async fn delete(
     let Some(alias) = present.alias(&action.region, &it.alias_id).await? else {
         let mut draft = Draft::new(action, format!("Delete alias {}", it.alias_id));
         draft.fact("Alias", None, None);
-        draft.warnings.push(words::missing("alias", it.alias_id.as_str(), action));
+        draft.refuse(words::missing("alias", it.alias_id.as_str(), action));
         return Ok(draft);
     };
     let fleet = target(present, &action.region, &alias.routing).await?;

@@ -26,11 +26,11 @@ pub(super) async fn update(
         let missing = match &fleet {
             None => words::missing("fleet", it.fleet_id.as_str(), action),
             Some(fleet) if !fleet.kind.has_capacity() => {
-                Warning::bad("An Anywhere fleet has no capacity to set: AWS will refuse this.")
+                "An Anywhere fleet has no capacity to set: AWS will refuse this.".to_owned()
             }
             Some(_) => words::missing("location", &place, action),
         };
-        draft.warnings.push(missing);
+        draft.refuse(missing);
         for (label, value) in sizes(it) {
             draft.fact(label, None, value.map(|value| value.to_string()));
         }
@@ -45,16 +45,13 @@ pub(super) async fn update(
             None => draft.rests_on(label, Some(before.to_string())),
         }
     }
-    draft.warnings.extend(refused(it, &now));
+    limits(&mut draft, it, &now);
     let locations = present.locations(region, &it.fleet_id).await?;
     let location = locations.iter().find(|location| location.location.as_str() == place);
     if let Some(location) = location
         && location.status != FleetStatus::Active
     {
-        draft.warnings.push(Warning::bad(format!(
-            "{called} is {} in {place}, not ACTIVE: AWS will refuse this.",
-            location.status
-        )));
+        draft.refuse(format!("{called} is {} in {place}, not ACTIVE: AWS will refuse this.", location.status));
     }
     let suspended = location.is_some_and(|location| location.scaling_suspended)
         || present.is_to_suspend(&it.fleet_id, &place);
@@ -88,29 +85,26 @@ const fn sizes(it: &UpdateFleetCapacity) -> [(&'static str, Option<i32>); 3] {
     [(DESIRED, it.desired_instances), ("Minimum instances", it.min_size), ("Maximum instances", it.max_size)]
 }
 
-/// What AWS refuses, seen against what stands there now.
-fn refused(it: &UpdateFleetCapacity, now: &FleetCapacity) -> Option<Warning> {
+/// What AWS refuses, or may refuse, seen against what stands there now.
+fn limits(draft: &mut Draft, it: &UpdateFleetCapacity, now: &FleetCapacity) {
     let desired = it.desired_instances.unwrap_or(now.desired);
     let minimum = it.min_size.unwrap_or(now.minimum);
     let maximum = it.max_size.unwrap_or(now.maximum);
     if minimum > maximum {
-        return Some(Warning::bad(format!(
+        draft.refuse(format!(
             "The minimum {minimum} would be above the maximum {maximum}: AWS will refuse this. Set both."
-        )));
-    }
-    if it.desired_instances.is_some() && !(minimum..=maximum).contains(&desired) {
-        return Some(Warning::bad(format!(
+        ));
+    } else if it.desired_instances.is_some() && !(minimum..=maximum).contains(&desired) {
+        draft.refuse(format!(
             "Desired {desired} does not lie between minimum {minimum} and maximum {maximum}: AWS will refuse this. Set the \
              limits with it."
-        )));
-    }
-    if !(minimum..=maximum).contains(&desired) {
-        return Some(Warning::caution(format!(
+        ));
+    } else if !(minimum..=maximum).contains(&desired) {
+        draft.warnings.push(Warning::caution(format!(
             "Desired is {desired} now, outside the new limits {minimum} to {maximum}: AWS may refuse this, or move it. \
              Set desired with them."
         )));
     }
-    None
 }
 
 /// Says before it is sent what a scaling policy will do to a number set by hand.

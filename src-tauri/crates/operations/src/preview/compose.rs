@@ -29,6 +29,19 @@ pub(crate) enum Regard {
     Undo(Box<Activity>),
     /// The drain of a fleet.
     Drain(Box<Drained>),
+    /// The rest of a paused run.
+    Resume(Box<Resumed>),
+}
+
+/// What is resumed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Resumed {
+    /// The heading of the run.
+    pub(crate) title: String,
+    /// What is not as it was agreed to.
+    pub(crate) moved: Vec<Warning>,
+    /// The drain it is, if it is one.
+    pub(crate) drained: Option<Drained>,
 }
 
 /// What a drain is about besides its changes.
@@ -45,19 +58,29 @@ pub(crate) struct Drained {
 /// The preview of these drafts.
 pub(crate) async fn compose(
     core: &Core,
-    drafts: &[Draft],
+    all: &[Draft],
     regard: &Regard,
     expires_at: Timestamp,
 ) -> Result<Preview, OperationError> {
+    let drafts: Vec<&Draft> = all.iter().filter(|draft| draft.skip.is_none()).collect();
+    let drafts = drafts.as_slice();
     let mut blast = blast(core, drafts).await?;
     let mut warnings = warnings(drafts);
-    match regard {
-        Regard::Change => {}
-        Regard::Undo(undone) => warnings.extend(overwritten(undone, drafts)),
-        Regard::Drain(drained) => {
-            warnings.extend(drained.still_leads.iter().cloned());
-            blast = waits_for(&blast, &drained.crowd);
+    let drained = match regard {
+        Regard::Change => None,
+        Regard::Undo(undone) => {
+            warnings.extend(overwritten(undone, drafts));
+            None
         }
+        Regard::Drain(drained) => Some(drained.as_ref()),
+        Regard::Resume(resumed) => {
+            warnings.extend(resumed.moved.iter().cloned());
+            resumed.drained.as_ref()
+        }
+    };
+    if let Some(drained) = drained {
+        warnings.extend(drained.still_leads.iter().cloned());
+        blast = waits_for(&blast, &drained.crowd);
     }
     // Worst first; equals stay in the order of the changes.
     warnings.sort_by_key(|warning| warning.severity);
@@ -66,12 +89,19 @@ pub(crate) async fn compose(
         |draft: &Draft| draft.action.aws_command(options.profile.as_deref(), options.endpoint_url.as_deref());
     Ok(Preview {
         id: PreviewId::new(core.new_id()),
-        title: title(drafts, regard),
+        title: if drafts.is_empty() {
+            title(&all.iter().collect::<Vec<_>>(), regard)
+        } else {
+            title(drafts, regard)
+        },
+        skipped: all.iter().filter_map(|draft| Some(draft.left_out(draft.skip.as_ref()?))).collect(),
+        // A run with nothing left to send is resumed all the same: to its end, or to wait.
+        confirmable: !drafts.is_empty() || matches!(regard, Regard::Resume(_)),
         must_type: must_type(core, drafts, &blast),
         undo: offer(drafts),
         warnings,
         blast,
-        commands: drafts.iter().map(command).collect(),
+        commands: drafts.iter().copied().map(command).collect(),
         items: drafts
             .iter()
             .map(|draft| PreviewItem {
@@ -84,7 +114,7 @@ pub(crate) async fn compose(
     })
 }
 
-fn title(drafts: &[Draft], regard: &Regard) -> String {
+fn title(drafts: &[&Draft], regard: &Regard) -> String {
     let plain = match drafts {
         [single] => single.title.clone(),
         many => {
@@ -100,6 +130,7 @@ fn title(drafts: &[Draft], regard: &Regard) -> String {
         Regard::Change => plain,
         Regard::Undo(_) => format!("Undo: {plain}"),
         Regard::Drain(drained) => format!("Drain fleet {}", drained.fleet),
+        Regard::Resume(resumed) => format!("Resume: {}", resumed.title),
     }
 }
 
@@ -119,7 +150,7 @@ fn of_many(operation: &str, many: u64) -> String {
 }
 
 /// Whom all of it hits. The share is of the Region's players, or of its game sessions while it has no players.
-async fn blast(core: &Core, drafts: &[Draft]) -> Result<Blast, OperationError> {
+async fn blast(core: &Core, drafts: &[&Draft]) -> Result<Blast, OperationError> {
     let mut blast = Blast::default();
     let mut how = How::Nobody;
     let mut unknown_age = false;
@@ -175,7 +206,7 @@ fn waits_for(of_changes: &Blast, crowd: &Crowd) -> Blast {
     }
 }
 
-fn sentence(blast: &Blast, how: How, drafts: &[Draft], region: Option<&Region>) -> String {
+fn sentence(blast: &Blast, how: How, drafts: &[&Draft], region: Option<&Region>) -> String {
     let mut said = Vec::new();
     let whom = sessions_and_players(blast.game_sessions, blast.player_sessions);
     let share = match (blast.share_of_region, region) {
@@ -212,7 +243,7 @@ fn sentence(blast: &Blast, how: How, drafts: &[Draft], region: Option<&Region>) 
 }
 
 /// The warnings of all changes, equal ones once with how many changes they concern.
-fn warnings(drafts: &[Draft]) -> Vec<Warning> {
+fn warnings(drafts: &[&Draft]) -> Vec<Warning> {
     let mut all: Vec<(Warning, u64)> = Vec::new();
     for warning in drafts.iter().flat_map(|draft| &draft.warnings) {
         match all.iter_mut().find(|(known, _)| known == warning) {
@@ -231,7 +262,7 @@ fn warnings(drafts: &[Draft]) -> Vec<Warning> {
 }
 
 /// What stands now where the undone change had left something else.
-fn overwritten(undone: &Activity, drafts: &[Draft]) -> Vec<Warning> {
+fn overwritten(undone: &Activity, drafts: &[&Draft]) -> Vec<Warning> {
     let now: Vec<&FactChange> = drafts.iter().flat_map(|draft| &draft.facts).collect();
     let mut found = Vec::new();
     for left in &undone.facts {
@@ -250,9 +281,12 @@ fn overwritten(undone: &Activity, drafts: &[Draft]) -> Vec<Warning> {
     found
 }
 
-fn offer(drafts: &[Draft]) -> UndoOffer {
+fn offer(drafts: &[&Draft]) -> UndoOffer {
     if let [single] = drafts {
         return single.offer.clone();
+    }
+    if drafts.is_empty() {
+        return UndoOffer::None("Nothing is changed, so there is nothing to undo.".to_owned());
     }
     let lost = drafts.iter().find_map(|draft| match &draft.offer {
         UndoOffer::Exact => None,
@@ -267,7 +301,7 @@ fn offer(drafts: &[Draft]) -> UndoOffer {
 }
 
 /// What a click is not enough for: everything on production, many people anywhere, the end of an alias.
-fn must_type(core: &Core, drafts: &[Draft], blast: &Blast) -> Option<String> {
+fn must_type(core: &Core, drafts: &[&Draft], blast: &Blast) -> Option<String> {
     let of_alias = match drafts {
         [single] => match &single.action.request {
             Request::DeleteAlias(_) => single.name.clone(),

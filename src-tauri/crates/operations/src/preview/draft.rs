@@ -7,10 +7,19 @@ use liftdeck_model::activity::{ActivityId, FactChange};
 use liftdeck_model::{FleetId, GameSessionId, Region};
 
 use super::present::Present;
+use super::skip::{Skip, SkipReason, Skipped};
 use super::{UndoOffer, Warning, alias, capacity, matchmaking, placement, queue, scaling, script, session};
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::send::Planned;
+
+/// A blast may grow by this many, or by a tenth, before it is another one.
+const GROWTH: u64 = 5;
+
+/// Whether whom a change hits grew so much that it is another change.
+pub(crate) fn grew(was: u64, is: u64) -> bool {
+    is > was + GROWTH.max(was / 10)
+}
 
 /// How game sessions are hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +70,8 @@ pub(crate) struct Draft {
     pub(crate) ground: Vec<(String, Option<String>)>,
     pub(crate) hit: Hit,
     pub(crate) warnings: Vec<Warning>,
+    /// Why it is left out; set for what is not to be sent.
+    pub(crate) skip: Option<Skip>,
     /// What undoing it takes; empty when it cannot be undone.
     pub(crate) undo: Vec<Action>,
     pub(crate) offer: UndoOffer,
@@ -78,6 +89,7 @@ impl Draft {
             ground: Vec::new(),
             hit: Hit::default(),
             warnings: Vec::new(),
+            skip: None,
             undo: Vec::new(),
             offer: UndoOffer::None("Nothing is changed, so there is nothing to undo.".to_owned()),
         }
@@ -91,6 +103,28 @@ impl Draft {
     /// Notes something the preview rests on.
     pub(crate) fn rests_on(&mut self, label: &str, value: Option<String>) {
         self.ground.push((label.to_owned(), value));
+    }
+
+    /// Leaves it out, because AWS would refuse it; each reason is told.
+    pub(crate) fn refuse(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        match &mut self.skip {
+            None => self.skip = Some(Skip::refused(text)),
+            Some(skip) if skip.reason == SkipReason::Refused => {
+                skip.text = format!("{} {text}", skip.text);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Leaves it out, because what it is about has ended.
+    pub(crate) fn end(&mut self, text: impl Into<String>) {
+        self.skip.get_or_insert_with(|| Skip::ended(text));
+    }
+
+    /// As it is told when it is left out for this reason.
+    pub(crate) fn left_out(&self, skip: &Skip) -> Skipped {
+        skip.of(&self.action, self.name.as_deref())
     }
 
     /// Notes what undoes it.

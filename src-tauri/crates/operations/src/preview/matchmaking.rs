@@ -4,7 +4,7 @@ use liftdeck_model::action::{AcceptMatch, Action, StartMatchBackfill, StartMatch
 use liftdeck_model::matchmaking::TicketStatus;
 
 use super::draft::{Draft, Hit};
-use super::present::Present;
+use super::present::{Found, Present};
 use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
 
@@ -23,10 +23,10 @@ pub(super) async fn start(
     draft.fact("Configuration", None, Some(it.configuration_name.clone()));
     draft.fact("Players", None, Some(it.players.len().to_string()));
     if present.configuration(&action.region, &it.configuration_name).await?.is_none() {
-        draft.warnings.push(words::missing("matchmaking configuration", &it.configuration_name, action));
+        draft.refuse(words::missing("matchmaking configuration", &it.configuration_name, action));
     }
     if present.ticket(&action.region, &it.ticket_id).await?.is_some() {
-        draft.warnings.push(Warning::bad("There is a ticket of this id already: take a new one."));
+        draft.refuse("There is a ticket of this id already: take a new one.");
     }
     Ok(draft)
 }
@@ -52,14 +52,14 @@ pub(super) async fn accept(
     let ticket = present.ticket(&action.region, &it.ticket_id).await?;
     draft.rests_on("Status of the ticket", ticket.as_ref().map(|ticket| ticket.status.to_string()));
     match ticket {
-        None => draft.warnings.push(words::missing("ticket", it.ticket_id.as_str(), action)),
+        None => draft.refuse(words::missing("ticket", it.ticket_id.as_str(), action)),
         Some(ticket) => {
             draft.name.clone_from(&ticket.configuration_name);
             if ticket.status != TicketStatus::RequiresAcceptance {
-                draft.warnings.push(Warning::bad(format!(
+                draft.refuse(format!(
                     "The ticket is {}: only one that is REQUIRES_ACCEPTANCE takes an answer.",
                     ticket.status
-                )));
+                ));
             }
             let strangers = it
                 .player_ids
@@ -67,9 +67,7 @@ pub(super) async fn accept(
                 .filter(|id| !ticket.players.iter().any(|player| &player.player_id == *id));
             let strangers: Vec<&str> = strangers.map(|id| id.as_str()).collect();
             if !strangers.is_empty() {
-                draft
-                    .warnings
-                    .push(Warning::bad(format!("Not players of this ticket: {}.", strangers.join(", "))));
+                draft.refuse(format!("Not players of this ticket: {}.", strangers.join(", ")));
             }
         }
     }
@@ -89,13 +87,11 @@ pub(super) async fn stop(
     let before = ticket.as_ref().map(|ticket| ticket.status.to_string());
     draft.fact("Status", before, Some(TicketStatus::Cancelled.to_string()));
     match ticket {
-        None => draft.warnings.push(words::missing("ticket", it.ticket_id.as_str(), action)),
+        None => draft.refuse(words::missing("ticket", it.ticket_id.as_str(), action)),
         Some(ticket) => {
             draft.name.clone_from(&ticket.configuration_name);
             if ticket.status == TicketStatus::Placing || ticket.status.is_final() {
-                draft
-                    .warnings
-                    .push(Warning::bad(format!("The ticket is {}: AWS stops it no longer.", ticket.status)));
+                draft.refuse(format!("The ticket is {}: AWS stops it no longer.", ticket.status));
             }
         }
     }
@@ -118,21 +114,17 @@ pub(super) async fn backfill(
     draft.fact("Game session", None, Some(short.to_owned()));
     draft.fact("Players in it", None, Some(it.players.len().to_string()));
     if present.configuration(&action.region, &it.configuration_name).await?.is_none() {
-        draft.warnings.push(words::missing("matchmaking configuration", &it.configuration_name, action));
+        draft.refuse(words::missing("matchmaking configuration", &it.configuration_name, action));
     }
-    match present.session(&action.region, &it.game_session_id).await? {
-        None => draft.warnings.push(words::missing("game session", short, action)),
-        Some(session) => {
+    match present.find_session(&action.region, &it.game_session_id).await? {
+        Found::Unknown => draft.refuse(words::missing("game session", short, action)),
+        Found::NotLive => draft.end("The game session has ended: nobody can join it."),
+        Found::Here(session) => {
             if !session.status.is_live() {
-                draft.warnings.push(Warning::bad(format!(
-                    "The game session is {}: nobody can join it.",
-                    session.status
-                )));
+                draft.end(format!("The game session is {}: nobody can join it.", session.status));
             }
             if session.matchmaker_data.as_deref().is_none_or(str::is_empty) {
-                draft
-                    .warnings
-                    .push(Warning::bad("The game session was not made by FlexMatch: AWS fills only those."));
+                draft.refuse("The game session was not made by FlexMatch: AWS fills only those.");
             }
             let inside = usize::try_from(session.current_player_session_count).unwrap_or(0);
             if inside != it.players.len() {

@@ -36,19 +36,15 @@ pub(super) async fn start(
         draft.fact("Players", None, Some(it.players.len().to_string()));
     }
     if present.placement(&action.region, &it.placement_id).await?.is_some() {
-        draft.warnings.push(Warning::bad(
-            "There is a placement of this id already, and ids are never used twice: take a new one.",
-        ));
+        draft.refuse("There is a placement of this id already, and ids are never used twice: take a new one.");
     }
     let Some(queue) = present.queue(&action.region, queue_name).await? else {
-        draft.warnings.push(words::missing("queue", queue_name.as_str(), action));
+        draft.refuse(words::missing("queue", queue_name.as_str(), action));
         return Ok(draft);
     };
     let overrides = it.priority_override.is_some();
     if overrides && !queue.priority_order.iter().any(|priority| priority == "LOCATION") {
-        draft.warnings.push(Warning::bad(
-            "Another order of locations needs a queue that prioritises LOCATION: AWS will refuse this.",
-        ));
+        draft.refuse("Another order of locations needs a queue that prioritises LOCATION: AWS will refuse this.");
     }
     let limited = !queue.player_latency_policies.is_empty();
     if limited && !it.players.is_empty() && it.players.iter().any(|player| player.latencies.is_empty()) {
@@ -80,12 +76,9 @@ pub(super) async fn stop(
     let before = placement.as_ref().map(|placement| placement.status.to_string());
     draft.fact("Status", before, Some(PlacementStatus::Cancelled.to_string()));
     match placement {
-        None => draft.warnings.push(words::missing("placement", it.placement_id.as_str(), action)),
+        None => draft.refuse(words::missing("placement", it.placement_id.as_str(), action)),
         Some(placement) if placement.status != PlacementStatus::Pending => {
-            draft.warnings.push(Warning::bad(format!(
-                "The placement is {}: AWS stops only PENDING ones.",
-                placement.status
-            )));
+            draft.end(format!("The placement is {}: AWS stops only PENDING ones.", placement.status));
         }
         Some(placement) => draft.name = placement.queue.as_ref().map(ToString::to_string),
     }

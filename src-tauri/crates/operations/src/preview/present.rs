@@ -24,6 +24,27 @@ use crate::error::OperationError;
 /// From this many sessions of a fleet on, a page of the fleet's sessions tells more than a call for each.
 const SINGLE_READS: usize = 8;
 
+/// A game session as it was found.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Found {
+    /// As GameLift shows it.
+    Here(Box<GameSession>),
+    /// It is not live: its fleet was listed to the end without it, or its end is on record and GameLift forgot it.
+    NotLive,
+    /// GameLift does not know it, and neither do we.
+    Unknown,
+}
+
+impl Found {
+    /// The session, when GameLift shows it.
+    pub(crate) fn here(&self) -> Option<&GameSession> {
+        match self {
+            Self::Here(session) => Some(session),
+            Self::NotLive | Self::Unknown => None,
+        }
+    }
+}
+
 /// What was read so far.
 pub(crate) struct Present<'a> {
     core: &'a Core,
@@ -32,7 +53,7 @@ pub(crate) struct Present<'a> {
     locations: HashMap<(Region, FleetId), Vec<FleetLocation>>,
     capacities: HashMap<(Region, FleetId, Location), Option<FleetCapacity>>,
     policies: HashMap<(Region, FleetId), Vec<ScalingPolicy>>,
-    sessions: HashMap<GameSessionId, Option<GameSession>>,
+    sessions: HashMap<GameSessionId, Found>,
     queues: HashMap<(Region, QueueName), Option<GameSessionQueue>>,
     configurations: HashMap<Region, Vec<MatchmakingConfiguration>>,
     tickets: HashMap<(Region, TicketId), Option<Ticket>>,
@@ -172,16 +193,34 @@ impl<'a> Present<'a> {
         region: &Region,
         id: &GameSessionId,
     ) -> Result<Option<GameSession>, OperationError> {
+        Ok(match self.find_session(region, id).await? {
+            Found::Here(session) => Some(*session),
+            Found::NotLive | Found::Unknown => None,
+        })
+    }
+
+    /// A game session with its protection, or why there is none.
+    pub(super) async fn find_session(
+        &mut self,
+        region: &Region,
+        id: &GameSessionId,
+    ) -> Result<Found, OperationError> {
         if let Some(known) = self.sessions.get(id) {
             return Ok(known.clone());
         }
-        let found = self.reader(region)?.game_session(id).await?;
+        let found = match self.reader(region)?.game_session(id).await? {
+            Some(session) => Found::Here(Box::new(session)),
+            None if self.core.store.ended_game_sessions(std::slice::from_ref(id)).await?.contains(id) => {
+                Found::NotLive
+            }
+            None => Found::Unknown,
+        };
         self.sessions.insert(id.clone(), found.clone());
         Ok(found)
     }
 
-    /// Reads many game sessions ahead, by the pages of their fleets. Of a fleet that was listed to its end, what is not
-    /// in the list is not live: it is taken as gone.
+    /// Reads many game sessions ahead, by the pages of their fleets, as long as that takes fewer calls than asking for
+    /// each. Of a fleet that was listed to its end, what is not in the list is not live.
     pub(crate) async fn read_sessions(
         &mut self,
         wanted: &[(Region, GameSessionId)],
@@ -192,34 +231,51 @@ impl<'a> Present<'a> {
                 by_fleet.entry((region.clone(), fleet)).or_default().insert(id.clone());
             }
         }
-        for ((region, fleet), mut missing) in by_fleet {
-            if missing.len() <= SINGLE_READS {
-                continue;
+        for ((region, fleet), wanted) in by_fleet {
+            if wanted.len() > SINGLE_READS {
+                self.list_sessions(&region, &fleet, wanted).await?;
             }
-            let reader = self.reader(&region)?;
-            let states =
-                [GameSessionStatus::Active, GameSessionStatus::Activating, GameSessionStatus::Terminating];
-            for status in states {
-                let filter = GameSessionFilter { location: None, status: Some(status) };
-                let mut from = None;
-                while !missing.is_empty() {
-                    let page = reader.game_session_details_page(&fleet, &filter, from).await?;
-                    if let Some(flaw) = page.flaw {
-                        return Err(flaw.into());
-                    }
-                    for session in page.items {
-                        if missing.remove(&session.game_session_id) {
-                            self.sessions.insert(session.game_session_id.clone(), Some(session));
-                        }
-                    }
-                    from = page.next;
-                    if from.is_none() {
-                        break;
+        }
+        Ok(())
+    }
+
+    /// Looks for these sessions in the pages of their fleet.
+    async fn list_sessions(
+        &mut self,
+        region: &Region,
+        fleet: &FleetId,
+        mut missing: HashSet<GameSessionId>,
+    ) -> Result<(), OperationError> {
+        let reader = self.reader(region)?;
+        let mut pages_left = missing.len() / 2;
+        // In the order a session lives: one that moves on while they are listed is seen at least once.
+        for status in
+            [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating]
+        {
+            let filter = GameSessionFilter { location: None, status: Some(status) };
+            let mut from = None;
+            while !missing.is_empty() {
+                if pages_left == 0 {
+                    return Ok(());
+                }
+                pages_left -= 1;
+                let page = reader.game_session_details_page(fleet, &filter, from).await?;
+                if let Some(flaw) = page.flaw {
+                    return Err(flaw.into());
+                }
+                for session in page.items {
+                    let id = session.game_session_id.clone();
+                    if missing.remove(&id) {
+                        self.sessions.insert(id, Found::Here(Box::new(session)));
                     }
                 }
+                from = page.next;
+                if from.is_none() {
+                    break;
+                }
             }
-            self.sessions.extend(missing.into_iter().map(|id| (id, None)));
         }
+        self.sessions.extend(missing.into_iter().map(|id| (id, Found::NotLive)));
         Ok(())
     }
 

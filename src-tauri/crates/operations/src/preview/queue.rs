@@ -107,7 +107,7 @@ pub(super) async fn update(
     draft.name = Some(it.name.to_string());
     draft.hit = Hit::nobody("Game sessions that run are not touched; placements from now on are.");
     let Some(queue) = present.queue(&action.region, &it.name).await? else {
-        draft.warnings.push(words::missing("queue", it.name.as_str(), action));
+        draft.refuse(words::missing("queue", it.name.as_str(), action));
         draft.fact("Queue", None, Some("changed".to_owned()));
         return Ok(draft);
     };

@@ -25,7 +25,7 @@ async fn of_fleet(
     draft.name = fleet.as_ref().map(|fleet| fleet.display_name().to_owned());
     draft.hit = Hit::nobody(UNTOUCHED);
     if fleet.is_none() {
-        draft.warnings.push(words::missing("fleet", id.as_str(), action));
+        draft.refuse(words::missing("fleet", id.as_str(), action));
     }
     Ok((draft, fleet))
 }
@@ -68,10 +68,10 @@ pub(super) async fn put(
     if matches!(it.rule, ScalingRule::TargetBased { .. })
         && let Some(other) = others.clone().find(|policy| policy.target_value.is_some())
     {
-        draft.warnings.push(Warning::bad(format!(
+        draft.refuse(format!(
             "The fleet has the target policy {} already, and AWS takes one only: change that one instead.",
             other.name
-        )));
+        ));
     }
     if fleet.is_some() {
         draft.warnings.push(Warning::info(
@@ -138,7 +138,7 @@ pub(super) async fn delete(
     match (former, rule) {
         (None, _) => {
             if fleet.is_some() {
-                draft.warnings.push(words::missing("scaling policy", &it.name, action));
+                draft.refuse(words::missing("scaling policy", &it.name, action));
             }
         }
         (Some(_), Some(rule)) => {
@@ -182,7 +182,7 @@ pub(super) async fn switch(
     let before = location.map(|location| location.scaling_suspended);
     draft.fact("Scaling", before.and_then(state), state(suspend));
     if fleet.is_some() && location.is_none() {
-        draft.warnings.push(words::missing("location", &place, action));
+        draft.refuse(words::missing("location", &place, action));
     }
     let policies = present.policies(&action.region, &it.fleet_id).await?;
     let active = policies.iter().any(|policy| !policy.is_leaving());

@@ -16,7 +16,7 @@ pub(super) async fn update(
 ) -> Result<Draft, OperationError> {
     let Some(script) = present.script(&action.region, &it.script_id).await? else {
         let mut draft = Draft::new(action, format!("Change script {}", it.script_id));
-        draft.warnings.push(words::missing("script", it.script_id.as_str(), action));
+        draft.refuse(words::missing("script", it.script_id.as_str(), action));
         draft.fact("Script", None, Some("changed".to_owned()));
         return Ok(draft);
     };

@@ -10,7 +10,7 @@ use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus}
 use liftdeck_model::{FleetId, GameSessionId};
 
 use super::draft::{Draft, Hit, How};
-use super::present::Present;
+use super::present::{Found, Present};
 use super::scaling::protection;
 use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
@@ -24,16 +24,17 @@ fn count(value: i32) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }
 
-/// The sessions GameLift no longer lists, or lists as ended.
-fn ended(draft: &mut Draft, session: Option<&GameSession>) {
-    match session {
-        None => draft
-            .warnings
-            .push(Warning::bad("GameLift does not know this game session (any more): AWS will refuse this.")),
-        Some(session) if !session.status.is_live() => draft
-            .warnings
-            .push(Warning::bad(format!("The game session is {}: AWS will refuse this.", session.status))),
-        Some(_) => {}
+/// Leaves out the sessions that have ended, and those GameLift does not know.
+fn ended(draft: &mut Draft, found: &Found) {
+    match found {
+        Found::Unknown => {
+            draft.refuse("GameLift does not know this game session (any more): AWS will refuse this.");
+        }
+        Found::NotLive => draft.end("It is not among the live game sessions of its fleet."),
+        Found::Here(session) if !session.status.is_live() => {
+            draft.end(format!("The game session is {}.", session.status));
+        }
+        Found::Here(_) => {}
     }
 }
 
@@ -93,7 +94,7 @@ async fn through(
 ) -> Result<Option<FleetId>, OperationError> {
     let Some(alias) = present.alias(&draft.action.region, id).await? else {
         let missing = words::missing("alias", id.as_str(), &draft.action);
-        draft.warnings.push(missing);
+        draft.refuse(missing);
         return Ok(None);
     };
     draft.fact("Alias", None, Some(alias.name.clone()));
@@ -104,9 +105,9 @@ async fn through(
         }
         RoutingStrategy::Terminal { message } => {
             draft.rests_on("Routing of the alias", Some(words::routing(&alias.routing, None)));
-            draft.warnings.push(Warning::bad(format!(
+            draft.refuse(format!(
                 "The alias is terminal: AWS will answer with its message instead of a game session: {message}"
-            )));
+            ));
             Ok(None)
         }
     }
@@ -124,26 +125,22 @@ async fn on_fleet(
     let place = words::place(&draft.action, it.location.as_ref());
     let Some(fleet) = fleet else {
         let missing = words::missing("fleet", fleet_id.as_str(), &draft.action);
-        draft.warnings.push(missing);
+        draft.refuse(missing);
         return Ok(());
     };
     draft.warnings.extend(words::not_active(fleet));
     if fleet.kind == ComputeKind::Anywhere && it.location.is_none() {
-        draft
-            .warnings
-            .push(Warning::bad("An Anywhere fleet needs its custom location named: AWS will refuse this."));
+        draft.refuse("An Anywhere fleet needs its custom location named: AWS will refuse this.");
     } else {
         draft.fact("Location", None, Some(place.clone()));
     }
     if fleet.creator_limit.is_some() && it.creator_id.is_none() {
-        draft.warnings.push(Warning::bad("The fleet limits game sessions per creator: name a creator id."));
+        draft.refuse("The fleet limits game sessions per creator: name a creator id.");
     }
     if it.location.is_some() {
         let locations = present.locations(&region, fleet_id).await?;
         if !locations.iter().any(|location| location.location.as_str() == place) {
-            draft
-                .warnings
-                .push(Warning::bad(format!("The fleet has no location {place}: AWS will refuse this.")));
+            draft.refuse(format!("The fleet has no location {place}: AWS will refuse this."));
             return Ok(());
         }
     }
@@ -164,13 +161,13 @@ pub(super) async fn update(
     action: &Action,
     it: &UpdateGameSession,
 ) -> Result<Draft, OperationError> {
-    let session = present.session(&action.region, &it.game_session_id).await?;
-    let name = called(&it.game_session_id, session.as_ref());
+    let found = present.find_session(&action.region, &it.game_session_id).await?;
+    let name = called(&it.game_session_id, found.here());
     let mut draft = Draft::new(action, format!("Change game session {name}"));
     draft.name = Some(name);
-    ended(&mut draft, session.as_ref());
-    draft.hit = concerned(session.as_ref(), How::Concerns);
-    let Some(session) = session else {
+    ended(&mut draft, &found);
+    draft.hit = concerned(found.here(), How::Concerns);
+    let Found::Here(session) = found else {
         draft.fact("Game session", None, Some("changed".to_owned()));
         return Ok(draft);
     };
@@ -195,10 +192,10 @@ pub(super) async fn update(
         draft.fact("Slots", Some(before.to_string()), Some(most.to_string()));
         former.maximum_player_session_count = Some(before);
         if most < session.current_player_session_count {
-            draft.warnings.push(Warning::bad(format!(
+            draft.refuse(format!(
                 "{} players are in it: AWS will refuse fewer slots than that.",
                 session.current_player_session_count
-            )));
+            ));
         }
     }
     if let Some(policy) = it.player_session_creation_policy {
@@ -271,14 +268,15 @@ pub(super) async fn terminate(
     action: &Action,
     it: &TerminateGameSession,
 ) -> Result<Draft, OperationError> {
-    let session = present.session(&action.region, &it.game_session_id).await?;
-    let name = called(&it.game_session_id, session.as_ref());
+    let found = present.find_session(&action.region, &it.game_session_id).await?;
+    let session = found.here();
+    let name = called(&it.game_session_id, session);
     let forced = it.termination_mode == TerminationMode::ForceTerminate;
     let how = if forced { "Terminate at once" } else { "Terminate" };
     let mut draft = Draft::new(action, format!("{how} game session {name}"));
     draft.name = Some(name);
     // Of what is not there nothing changes.
-    if let Some(session) = &session {
+    if let Some(session) = session {
         draft.fact(
             "Status",
             Some(session.status.to_string()),
@@ -287,9 +285,12 @@ pub(super) async fn terminate(
     }
     draft.fact("Termination mode", None, Some(it.termination_mode.as_str().to_owned()));
     draft.offer = UndoOffer::None("A game session that has ended does not come back.".to_owned());
-    ended(&mut draft, session.as_ref());
-    draft.hit = concerned(session.as_ref(), How::Ends);
+    ended(&mut draft, &found);
+    draft.hit = concerned(session, How::Ends);
     if let Some(session) = session.filter(|session| session.status.is_live()) {
+        if !forced && session.status == GameSessionStatus::Terminating {
+            draft.end("The game session is TERMINATING already: it was asked to end itself.");
+        }
         if forced {
             draft.warnings.push(Warning::caution(
                 "The server process is stopped at once: what it has not saved is lost, and its players are cut off.",
@@ -315,8 +316,9 @@ pub(super) async fn reserve(
     action: &Action,
     it: &CreatePlayerSessions,
 ) -> Result<Draft, OperationError> {
-    let session = present.session(&action.region, &it.game_session_id).await?;
-    let name = called(&it.game_session_id, session.as_ref());
+    let found = present.find_session(&action.region, &it.game_session_id).await?;
+    let session = found.here();
+    let name = called(&it.game_session_id, session);
     let wanted = it.players.len() as u64;
     let title = format!("Reserve {} in {name}", words::count(wanted, "slot", "slots"));
     let mut draft = Draft::new(action, title);
@@ -328,27 +330,22 @@ pub(super) async fn reserve(
     for player in &it.players {
         draft.fact(&format!("Slot of {}", player.player_id), None, Some("RESERVED".to_owned()));
     }
-    ended(&mut draft, session.as_ref());
+    ended(&mut draft, &found);
     let Some(session) = session.filter(|session| session.status.is_live()) else { return Ok(draft) };
     if session.status != GameSessionStatus::Active {
-        draft.warnings.push(Warning::bad(format!(
-            "The game session is {}: AWS keeps slots only in ACTIVE ones.",
-            session.status
-        )));
+        draft.refuse(format!("The game session is {}: AWS keeps slots only in ACTIVE ones.", session.status));
     }
     if creation(session.player_session_creation_policy.as_deref())
         == Some(PlayerSessionCreationPolicy::DenyAll)
     {
-        draft
-            .warnings
-            .push(Warning::bad("The game session lets no new players in (DENY_ALL): AWS will refuse this."));
+        draft.refuse("The game session lets no new players in (DENY_ALL): AWS will refuse this.");
     }
     let free = count(session.maximum_player_session_count - session.current_player_session_count);
     if free < wanted {
-        draft.warnings.push(Warning::bad(format!(
+        draft.refuse(format!(
             "Only {} free: AWS will refuse this.",
             words::count(free, "slot is", "slots are")
-        )));
+        ));
     }
     draft.warnings.push(Warning::info("A slot is kept for 60 seconds, then it is free again."));
     Ok(draft)

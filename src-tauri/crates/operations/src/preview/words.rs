@@ -55,9 +55,9 @@ pub(crate) fn place(action: &Action, location: Option<&Location>) -> String {
     location.map_or(action.region.as_str(), Location::as_str).to_owned()
 }
 
-/// That there is no such thing.
-pub(crate) fn missing(what: &str, id: &str, action: &Action) -> Warning {
-    Warning::bad(format!("There is no {what} {id} in {}: AWS will refuse this.", action.region))
+/// That there is no such thing, for which AWS refuses the change.
+pub(crate) fn missing(what: &str, id: &str, action: &Action) -> String {
+    format!("There is no {what} {id} in {}: AWS will refuse this.", action.region)
 }
 
 /// What a fleet's status means for sessions that are to be made on it; nothing for an ACTIVE one.

@@ -1,12 +1,13 @@
 //! What a run is to do, as it is kept: written before the first change is sent, read again after a restart.
 
-use liftdeck_model::FleetId;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{ActivityId, FactChange, RunId};
+use liftdeck_model::{FleetId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::drain::DrainState;
 use crate::intent::DrainPlan;
+use crate::preview::draft::Draft;
 use crate::run::progress::Progress;
 use crate::send::Planned;
 
@@ -19,6 +20,19 @@ pub(crate) struct Item {
     pub(crate) facts: Vec<FactChange>,
     pub(crate) undo: Vec<Action>,
     pub(crate) undo_of: Option<ActivityId>,
+    /// What it rests on, whom it hits and when that was looked at; absent in what an earlier version wrote.
+    #[serde(default)]
+    pub(crate) seen: Option<Seen>,
+}
+
+/// What a change was last seen against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    pub(crate) at: Timestamp,
+    /// As label and value.
+    pub(crate) ground: Vec<(String, Option<String>)>,
+    pub(crate) game_sessions: u64,
+    pub(crate) player_sessions: u64,
 }
 
 /// All changes of a run; a drain learns some of them on its way.
@@ -51,15 +65,23 @@ impl Item {
     }
 }
 
-impl From<Planned> for Item {
-    fn from(it: Planned) -> Self {
+impl Item {
+    /// A change as it was looked at.
+    pub(crate) fn of(draft: Draft, at: Timestamp, undo_of: Option<ActivityId>) -> Self {
+        let seen = Seen {
+            at,
+            ground: draft.ground,
+            game_sessions: draft.hit.game_sessions,
+            player_sessions: draft.hit.player_sessions,
+        };
         Self {
-            action: it.action,
-            name: it.name,
-            fleet_id: it.fleet_id,
-            facts: it.facts,
-            undo: it.undo,
-            undo_of: it.undo_of,
+            action: draft.action,
+            name: draft.name,
+            fleet_id: draft.fleet_id,
+            facts: draft.facts,
+            undo: draft.undo,
+            undo_of,
+            seen: Some(seen),
         }
     }
 }

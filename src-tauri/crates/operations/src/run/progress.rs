@@ -3,11 +3,17 @@
 //! Owns the state machine. Deliberately sends nothing and writes nothing: the activity rows are the truth, this is what
 //! is worked out of them.
 
+use std::collections::BTreeMap;
+
 use liftdeck_model::activity::ActivityOutcome;
 use serde::{Deserialize, Serialize};
 
+use crate::preview::{SkipReason, Skipped};
+
 /// Failures of one kind in a row after which going on is no use.
 const SAME_IN_A_ROW: u32 = 10;
+/// Reasons kept for what was left out, the first ones; all of it is counted.
+const REASONS: usize = 1_000;
 
 /// How an item stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +28,10 @@ pub(crate) enum ItemState {
     Failed,
     /// Nobody knows.
     Unknown,
+    /// It had ended by itself: nothing was left to do.
+    Ended,
+    /// Not sent, because it was not as it had been looked at any more.
+    Skipped,
 }
 
 impl ItemState {
@@ -32,6 +42,8 @@ impl ItemState {
             Self::Done => 'd',
             Self::Failed => 'f',
             Self::Unknown => 'u',
+            Self::Ended => 'e',
+            Self::Skipped => 'x',
         }
     }
 
@@ -41,6 +53,8 @@ impl ItemState {
             'd' => Self::Done,
             'f' => Self::Failed,
             'u' => Self::Unknown,
+            'e' => Self::Ended,
+            'x' => Self::Skipped,
             _ => Self::Waiting,
         }
     }
@@ -64,6 +78,8 @@ pub(crate) struct Counts {
     pub(crate) done: u32,
     pub(crate) failed: u32,
     pub(crate) unknown: u32,
+    pub(crate) ended: u32,
+    pub(crate) skipped: u32,
     /// Not begun, or without an answer yet.
     pub(crate) left: u32,
 }
@@ -84,6 +100,9 @@ pub(crate) struct Progress {
     letters: String,
     /// Why it is paused or stopped.
     pub(crate) message: Option<String>,
+    /// Why items were left out, by their place.
+    #[serde(default)]
+    skips: BTreeMap<u32, Skipped>,
     #[serde(skip)]
     last_failure: Option<(String, u32)>,
 }
@@ -95,11 +114,22 @@ impl Progress {
         Self { letters, ..Self::default() }
     }
 
-    /// Works the state out of the activity rows, `(item, outcome)` oldest first: the newest row of an item counts.
-    pub(crate) fn of_rows(items: usize, rows: impl IntoIterator<Item = (u32, ActivityOutcome)>) -> Self {
+    /// Works the state out of the activity rows, oldest first: the newest row of an item counts. What was left out has
+    /// no row: that is taken from what was `recorded`.
+    pub(crate) fn of_rows(
+        items: usize,
+        recorded: &Self,
+        rows: impl IntoIterator<Item = (u32, ItemState)>,
+    ) -> Self {
         let mut progress = Self::new(items);
-        for (item, outcome) in rows {
-            progress.set(item, outcome.into());
+        for (item, state) in (0..).zip(recorded.states()) {
+            if matches!(state, ItemState::Ended | ItemState::Skipped) {
+                progress.set(item, state);
+            }
+        }
+        progress.skips.clone_from(&recorded.skips);
+        for (item, state) in rows {
+            progress.set(item, state);
         }
         progress
     }
@@ -116,13 +146,43 @@ impl Progress {
     /// What a finished run says of the changes that were not made, or of which nobody knows; nothing when all were.
     pub(crate) fn shortfall(&self) -> Option<String> {
         let counts = self.counts();
+        let mut said = Vec::new();
         match (counts.failed, counts.unknown) {
-            (0, 0) => None,
-            (failed, 0) => Some(format!("{failed} of {} failed.", counts.total)),
+            (0, 0) => {}
+            (failed, 0) => said.push(format!("{failed} of {} failed.", counts.total)),
             (failed, unknown) => {
-                Some(format!("{failed} of {} failed, of {unknown} the outcome is unknown.", counts.total))
+                said.push(format!("{failed} of {} failed, of {unknown} the outcome is unknown.", counts.total));
             }
         }
+        if counts.ended > 0 {
+            said.push(format!("{} of {} had already ended.", counts.ended, counts.total));
+        }
+        if counts.skipped > 0 {
+            said.push(format!(
+                "{} of {} changed after they were looked at and were left out.",
+                counts.skipped, counts.total
+            ));
+        }
+        (!said.is_empty()).then(|| said.join(" "))
+    }
+
+    /// Leaves an item out: it had ended, or is not as it had been looked at any more.
+    pub(crate) fn leave_out(&mut self, item: u32, skipped: Skipped) {
+        let ended = skipped.reason == SkipReason::Ended;
+        self.set(item, if ended { ItemState::Ended } else { ItemState::Skipped });
+        if self.skips.len() < REASONS {
+            self.skips.insert(item, skipped);
+        }
+    }
+
+    /// What was left out and why, as far as the reasons are kept.
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = &Skipped> {
+        self.skips.values()
+    }
+
+    /// Why this item was left out.
+    pub(crate) fn why_left_out(&self, item: u32) -> Option<&Skipped> {
+        self.skips.get(&item)
     }
 
     fn states(&self) -> impl Iterator<Item = ItemState> {
@@ -143,11 +203,14 @@ impl Progress {
         letter.map_or(ItemState::Waiting, |letter| ItemState::from_letter(char::from(*letter)))
     }
 
-    /// Takes the next of `items` that was not begun.
-    pub(crate) fn take_of(&mut self, items: &[u32]) -> Option<u32> {
-        let item = items.iter().copied().find(|item| self.state(*item) == ItemState::Waiting)?;
+    /// Those of `items` that were not begun, in order.
+    pub(crate) fn waiting_of(&self, items: &[u32]) -> impl Iterator<Item = u32> {
+        items.iter().copied().filter(|item| self.state(*item) == ItemState::Waiting)
+    }
+
+    /// Takes an item to send it.
+    pub(crate) fn take(&mut self, item: u32) {
         self.set(item, ItemState::Sending);
-        Some(item)
     }
 
     /// Room for further items, not begun.
@@ -161,10 +224,11 @@ impl Progress {
         self.set(item, ItemState::Waiting);
     }
 
-    /// Puts back an item that failed; one that is done, or unknown, is left alone.
+    /// Puts back an item that failed or was left out because it had moved; one that is done, or unknown, is left alone.
     pub(crate) fn retry(&mut self, item: u32) {
-        if self.state(item) == ItemState::Failed {
+        if matches!(self.state(item), ItemState::Failed | ItemState::Skipped) {
             self.set(item, ItemState::Waiting);
+            self.skips.remove(&item);
         }
     }
 
@@ -172,11 +236,12 @@ impl Progress {
     pub(crate) fn answered(
         &mut self,
         item: u32,
-        outcome: ActivityOutcome,
+        state: ItemState,
         failure: Option<(&str, &str)>,
     ) -> Verdict {
-        self.set(item, outcome.into());
-        let Some((kind, sentence)) = failure.filter(|_| outcome != ActivityOutcome::Done) else {
+        self.set(item, state);
+        let is_bad = matches!(state, ItemState::Failed | ItemState::Unknown);
+        let Some((kind, sentence)) = failure.filter(|_| is_bad) else {
             self.last_failure = None;
             return Verdict::GoOn;
         };
@@ -203,6 +268,8 @@ impl Progress {
                 ItemState::Done => counts.done += 1,
                 ItemState::Failed => counts.failed += 1,
                 ItemState::Unknown => counts.unknown += 1,
+                ItemState::Ended => counts.ended += 1,
+                ItemState::Skipped => counts.skipped += 1,
             }
         }
         counts
@@ -216,39 +283,57 @@ mod tests {
     const DENIED: Option<(&str, &str)> = Some(("AccessDeniedException", "It is not allowed."));
 
     fn counts(total: u32, done: u32, failed: u32, unknown: u32) -> Counts {
-        Counts { total, done, failed, unknown, left: total - done - failed - unknown }
+        Counts { total, done, failed, unknown, left: total - done - failed - unknown, ..Counts::default() }
+    }
+
+    /// Takes the next of `items` that was not begun.
+    fn take_of(progress: &mut Progress, items: &[u32]) -> Option<u32> {
+        let item = progress.waiting_of(items).next()?;
+        progress.take(item);
+        Some(item)
+    }
+
+    fn skipped(reason: SkipReason) -> Skipped {
+        Skipped {
+            operation: "TerminateGameSession".to_owned(),
+            region: liftdeck_model::Region::from("eu-west-1"),
+            resource: "gs-1".to_owned(),
+            name: None,
+            reason,
+            text: "The game session is TERMINATED.".to_owned(),
+        }
     }
 
     #[test]
     fn every_item_is_taken_once_in_order() {
         let mut progress = Progress::new(3);
         let all = [0, 1, 2];
-        assert_eq!([(); 4].map(|()| progress.take_of(&all)), [Some(0), Some(1), Some(2), None]);
+        assert_eq!([(); 4].map(|()| take_of(&mut progress, &all)), [Some(0), Some(1), Some(2), None]);
         assert_eq!(progress.counts(), counts(3, 0, 0, 0));
         progress.grow(4);
-        assert_eq!(progress.take_of(&[3]), Some(3));
+        assert_eq!(take_of(&mut progress, &[3]), Some(3));
         assert_eq!(progress.counts().total, 4);
     }
 
     #[test]
     fn what_surely_was_not_sent_is_taken_again() {
         let mut progress = Progress::new(2);
-        progress.take_of(&[0, 1]);
+        take_of(&mut progress, &[0, 1]);
         progress.put_back(0);
-        assert_eq!(progress.take_of(&[0, 1]), Some(0));
+        assert_eq!(take_of(&mut progress, &[0, 1]), Some(0));
     }
 
     #[test]
     fn failures_do_not_stop_a_run_until_ten_alike_follow_each_other() {
         let mut progress = Progress::new(40);
         for item in 0..9 {
-            assert_eq!(progress.answered(item, ActivityOutcome::Failed, DENIED), Verdict::GoOn);
+            assert_eq!(progress.answered(item, ItemState::Failed, DENIED), Verdict::GoOn);
         }
-        assert_eq!(progress.answered(9, ActivityOutcome::Done, None), Verdict::GoOn);
+        assert_eq!(progress.answered(9, ItemState::Done, None), Verdict::GoOn);
         for item in 10..19 {
-            assert_eq!(progress.answered(item, ActivityOutcome::Failed, DENIED), Verdict::GoOn);
+            assert_eq!(progress.answered(item, ItemState::Failed, DENIED), Verdict::GoOn);
         }
-        let Verdict::Pause(why) = progress.answered(19, ActivityOutcome::Failed, DENIED) else {
+        let Verdict::Pause(why) = progress.answered(19, ItemState::Failed, DENIED) else {
             panic!("ten in a row")
         };
         assert!(why.contains("10 changes in a row") && why.contains("It is not allowed."), "{why}");
@@ -260,7 +345,7 @@ mod tests {
         let mut progress = Progress::new(60);
         for item in 0..30 {
             let kind = if item % 2 == 0 { "NotFoundException" } else { "InvalidRequestException" };
-            let verdict = progress.answered(item, ActivityOutcome::Failed, Some((kind, "No.")));
+            let verdict = progress.answered(item, ItemState::Failed, Some((kind, "No.")));
             assert_eq!(verdict, Verdict::GoOn);
         }
     }
@@ -269,30 +354,48 @@ mod tests {
     fn the_last_item_failing_ends_the_run_instead_of_pausing_it() {
         let mut progress = Progress::new(10);
         for item in 0..10 {
-            assert_eq!(progress.answered(item, ActivityOutcome::Failed, DENIED), Verdict::GoOn);
+            assert_eq!(progress.answered(item, ItemState::Failed, DENIED), Verdict::GoOn);
         }
         assert_eq!(progress.counts().left, 0);
     }
 
     #[test]
+    fn what_was_left_out_is_neither_taken_nor_forgotten_by_a_restart() {
+        let mut recorded = Progress::new(4);
+        recorded.leave_out(0, skipped(SkipReason::Ended));
+        recorded.leave_out(1, skipped(SkipReason::Moved));
+        recorded.take(2);
+        let mut progress = Progress::of_rows(4, &recorded, [(2, ItemState::Done)]);
+        let counts = progress.counts();
+        assert_eq!((counts.ended, counts.skipped, counts.done, counts.left), (1, 1, 1, 1));
+        assert_eq!(progress.left_out().count(), 2);
+        assert_eq!([(); 2].map(|()| take_of(&mut progress, &[0, 1, 2, 3])), [Some(3), None]);
+        progress.retry(0);
+        progress.retry(1);
+        assert_eq!(progress.waiting_of(&[0, 1]).collect::<Vec<_>>(), [1], "what has ended stays so");
+        assert!(progress.why_left_out(1).is_none());
+    }
+
+    #[test]
     fn after_a_restart_only_items_without_a_row_are_left() {
         let rows = [
-            (0, ActivityOutcome::Done),
-            (1, ActivityOutcome::Failed),
-            (2, ActivityOutcome::Unknown),
-            (1, ActivityOutcome::Done),
-            (9, ActivityOutcome::Done),
+            (0, ItemState::Done),
+            (1, ItemState::Failed),
+            (2, ItemState::Unknown),
+            (1, ItemState::Done),
+            (9, ItemState::Done),
         ];
-        let mut progress = Progress::of_rows(5, rows);
+        let mut progress = Progress::of_rows(5, &Progress::default(), rows);
         assert_eq!(progress.counts(), counts(5, 2, 0, 1));
         let all = [0, 1, 2, 3, 4];
-        assert_eq!([(); 3].map(|()| progress.take_of(&all)), [Some(3), Some(4), None]);
+        assert_eq!([(); 3].map(|()| take_of(&mut progress, &all)), [Some(3), Some(4), None]);
     }
 
     #[test]
     fn what_was_unknown_is_counted_by_what_came_out_since() {
-        let rows = |outcomes: [ActivityOutcome; 3]| Progress::of_rows(3, (0..).zip(outcomes));
-        use ActivityOutcome::{Done, Failed, Unknown};
+        let rows =
+            |states: [ItemState; 3]| Progress::of_rows(3, &Progress::default(), (0..).zip(states));
+        use ItemState::{Done, Failed, Unknown};
         let mut progress = rows([Done, Unknown, Unknown]);
         assert_eq!(progress.shortfall().unwrap(), "0 of 3 failed, of 2 the outcome is unknown.");
         progress.learn(&rows([Failed, Done, Failed]));
@@ -303,8 +406,8 @@ mod tests {
     #[test]
     fn it_survives_being_written_down() {
         let mut progress = Progress::new(4);
-        progress.take_of(&[0]);
-        progress.answered(0, ActivityOutcome::Unknown, Some(("no answer", "Nobody knows.")));
+        progress.take(0);
+        progress.answered(0, ItemState::Unknown, Some(("no answer", "Nobody knows.")));
         progress.message = Some("Paused.".to_owned());
         let text = serde_json::to_string(&progress).unwrap();
         let read: Progress = serde_json::from_str(&text).unwrap();

@@ -6,8 +6,9 @@ use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{RunKind, RunRecord, RunState};
 
-use super::{Plan, Progress, Run, State};
+use super::{ItemState, Plan, Progress, Run, State};
 use crate::core::Core;
+use crate::ended::had_ended;
 use crate::error::OperationError;
 
 /// Rows of a run read at once.
@@ -44,19 +45,25 @@ pub(crate) fn new_record(
     })
 }
 
-/// What is known of a run's items by their records.
+/// What is known of a run's items by the records of what was sent, and by what was recorded of those left out.
 ///
 /// # Errors
 /// When the records cannot be read.
-pub(super) async fn progress_of(core: &Core, id: &RunId, plan: &Plan) -> Result<Progress, OperationError> {
+pub(super) async fn progress_of(
+    core: &Core,
+    id: &RunId,
+    plan: &Plan,
+    recorded: &Progress,
+) -> Result<Progress, OperationError> {
     let rows = rows(core, id).await?;
     let told = rows.iter().filter(|row| !surely_not_sent(row));
-    Ok(Progress::of_rows(plan.items.len(), told.filter_map(|row| Some((row.item?, counted(plan, row))))))
+    let told = told.filter_map(|row| Some((row.item?, standing(plan, row))));
+    Ok(Progress::of_rows(plan.items.len(), recorded, told))
 }
 
-/// What an attempt means for its run. A drain wants every live session protected: one that AWS refuses to change because
-/// it has ended leaves nothing to do, though the attempt itself stays recorded as refused.
-pub(super) fn counted(plan: &Plan, activity: &Activity) -> ActivityOutcome {
+/// What an attempt means for its run. What AWS refuses to change because it has ended leaves nothing to do, though the
+/// attempt itself stays recorded as refused.
+pub(super) fn standing(plan: &Plan, activity: &Activity) -> ItemState {
     let too_late = plan.drain.is_some()
         && matches!(activity.action.request, Request::UpdateGameSession(_))
         && matches!(
@@ -64,8 +71,8 @@ pub(super) fn counted(plan: &Plan, activity: &Activity) -> ActivityOutcome {
             Some("InvalidGameSessionStatusException" | "NotFoundException")
         );
     match activity.outcome {
-        ActivityOutcome::Failed if too_late => ActivityOutcome::Done,
-        outcome => outcome,
+        ActivityOutcome::Failed if too_late || had_ended(activity) => ItemState::Ended,
+        outcome => outcome.into(),
     }
 }
 
@@ -140,6 +147,12 @@ pub(super) async fn put(
     Ok(record)
 }
 
+/// That a run is over.
+pub(super) fn over(run: &Run) -> OperationError {
+    let word = if run.state == RunState::Finished { "finished" } else { "stopped" };
+    OperationError::Refused(format!("“{}” is {word} already.", run.title))
+}
+
 /// A run as people see it: by its record and, of the changes that calls unknown, by what is known of them by now.
 ///
 /// # Errors
@@ -147,13 +160,14 @@ pub(super) async fn put(
 pub(super) async fn view(core: &Core, record: &RunRecord) -> Result<Run, OperationError> {
     let mut state = read_state(record)?;
     if state.progress.counts().unknown > 0 {
-        let known = progress_of(core, &record.id, &read_plan(record)?).await?;
+        let known = progress_of(core, &record.id, &read_plan(record)?, &state.progress).await?;
         state.progress.learn(&known);
         if record.state == RunState::Finished {
             state.progress.message = state.progress.shortfall();
         }
     }
     let counts = state.progress.counts();
+    let left_out = state.progress.left_out().cloned().collect();
     Ok(Run {
         id: record.id.clone(),
         kind: record.kind,
@@ -167,7 +181,10 @@ pub(super) async fn view(core: &Core, record: &RunRecord) -> Result<Run, Operati
         done: counts.done,
         failed: counts.failed,
         unknown: counts.unknown,
+        ended: counts.ended,
+        skipped: counts.skipped,
         left: counts.left,
+        left_out,
         message: state.progress.message,
         drain: state.drain.map(|drain| drain.progress()),
     })

@@ -8,15 +8,17 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
-use liftdeck_model::activity::{Activity, ActivityOutcome};
+use liftdeck_model::activity::Activity;
 use liftdeck_store::{RunRecord, RunState};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::look::TOGETHER;
 use super::progress::Verdict;
-use super::record::{counted, is_throttled, is_unsigned, json, surely_not_sent};
-use super::{Order, Plan, State, stopped_by_hand};
+use super::record::{is_throttled, is_unsigned, json, standing, surely_not_sent};
+use super::{ItemState, Order, Plan, State, stopped_by_hand};
 use crate::core::Core;
+use crate::ended;
 use crate::error::OperationError;
 
 /// Changes without an answer at once; after a crash so many are unknown at most.
@@ -49,6 +51,8 @@ pub(crate) struct Runner {
     written: Instant,
     throttled: u32,
     not_before: Instant,
+    /// Changes looked at together before they are sent.
+    pub(super) together: usize,
 }
 
 impl Runner {
@@ -60,7 +64,7 @@ impl Runner {
         orders: watch::Receiver<Order>,
     ) -> Self {
         let now = Instant::now();
-        Self { core, record, plan, state, orders, written: now, throttled: 0, not_before: now }
+        Self { core, record, plan, state, orders, written: now, throttled: 0, not_before: now, together: TOGETHER }
     }
 
     /// Goes on until the end or until something halts it; its record says which.
@@ -96,6 +100,11 @@ impl Runner {
         }
     }
 
+    /// Whether AWS asked to slow down a moment ago.
+    pub(super) fn rests(&self) -> bool {
+        Instant::now() < self.not_before
+    }
+
     /// Sends those of `items` that were not begun, and waits for their answers.
     ///
     /// # Errors
@@ -105,21 +114,31 @@ impl Runner {
         let mut halt = None;
         loop {
             halt = halt.or_else(|| self.ordered());
-            let rests = Instant::now() < self.not_before;
-            if halt.is_none()
-                && !rests
-                && flying.len() < AT_ONCE
-                && let Some(item) = self.state.progress.take_of(items)
-                && let Some(planned) = self.plan.items.get(item as usize)
-            {
-                let planned = planned.planned(&self.record.id, item);
-                let core = Arc::clone(&self.core);
-                flying.push(async move { (item, core.attempt(planned).await) });
-                continue;
+            if halt.is_none() && flying.len() < AT_ONCE {
+                match self.next_fresh(items).await {
+                    Ok(Some(item)) => {
+                        let Some(planned) = self.plan.items.get(item as usize) else { break };
+                        let planned = planned.planned(&self.record.id, item);
+                        self.state.progress.take(item);
+                        let core = Arc::clone(&self.core);
+                        flying.push(async move {
+                            let answer = core.attempt(planned).await;
+                            match answer {
+                                Ok(activity) => (item, Ok(ended::look_into(&core, activity).await)),
+                                error => (item, error),
+                            }
+                        });
+                        continue;
+                    }
+                    Ok(None) => {}
+                    Err(why) => halt = Some(why),
+                }
             }
-            if flying.is_empty() && (halt.is_some() || !rests) {
+            let none_waits = self.state.progress.waiting_of(items).next().is_none();
+            if flying.is_empty() && (halt.is_some() || none_waits) {
                 break;
             }
+            let rests = self.rests();
             tokio::select! {
                 Some((item, answer)) = flying.next() => {
                     let verdict = self.answered(item, answer);
@@ -178,7 +197,7 @@ impl Runner {
         };
         if is_throttled(&activity) {
             self.state.progress.put_back(item);
-            return self.slow_down(&activity);
+            return self.slow_down(activity.message.as_deref().unwrap_or_default());
         }
         if is_unsigned(&activity) {
             self.state.progress.put_back(item);
@@ -191,29 +210,28 @@ impl Runner {
             self.state.progress.put_back(item);
             return Some(locked());
         }
-        let outcome = counted(&self.plan, &activity);
-        if outcome == ActivityOutcome::Done {
+        let state = standing(&self.plan, &activity);
+        if state == ItemState::Done {
             self.throttled = 0;
             self.state.progress.message = None;
         }
         let sentence = activity.message.as_deref().unwrap_or("AWS gave no reason.");
-        let kind = activity.aws_code.as_deref().unwrap_or(match outcome {
-            ActivityOutcome::Unknown => "no answer",
+        let kind = activity.aws_code.as_deref().unwrap_or(match state {
+            ItemState::Unknown => "no answer",
             _ => "not sent",
         });
-        match self.state.progress.answered(item, outcome, Some((kind, sentence))) {
+        match self.state.progress.answered(item, state, Some((kind, sentence))) {
             Verdict::GoOn => None,
             Verdict::Pause(why) => Some(Halt::Paused(why)),
         }
     }
 
     /// AWS asked to slow down: the change is made again, later.
-    fn slow_down(&mut self, activity: &Activity) -> Option<Halt> {
+    pub(super) fn slow_down(&mut self, said: &str) -> Option<Halt> {
         self.throttled += 1;
         if self.throttled >= MOST_THROTTLED {
-            let said = activity.message.as_deref().unwrap_or_default();
             return Some(Halt::Paused(format!(
-                "AWS has throttled {MOST_THROTTLED} changes in a row. {said}"
+                "AWS has throttled {MOST_THROTTLED} requests in a row. {said}"
             )));
         }
         let doubled = SLOWER.saturating_mul(1 << (self.throttled / 2).min(5)).min(SLOWEST);

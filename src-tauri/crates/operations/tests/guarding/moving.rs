@@ -2,10 +2,11 @@
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::ActivityOutcome;
-use liftdeck_operations::{Intent, OperationError, Preview};
+use liftdeck_operations::{Intent, OperationError, Preview, SkipReason, had_ended};
+use liftdeck_simulator::{FaultKind, FaultRule};
 
 use crate::asked;
-use crate::bench::{Bench, attempt};
+use crate::bench::{Bench, attempt, eventually};
 
 /// Previews, lets somebody else change it, confirms: nothing is sent, and the new preview can be confirmed.
 async fn moves(bench: &Bench, request: Request, between: Request, operation: &str, label: &str) -> Preview {
@@ -88,11 +89,48 @@ async fn a_session_that_ended_in_between_is_not_ended_twice() {
     attempt(&bench.somebody_else().await, bench.intent(asked::terminate(&session))).await;
     bench.pass(60).await;
     let sent = bench.calls("TerminateGameSession");
-    let refused = bench.confirm(&preview).await;
-    let Err(OperationError::Moved { what, preview }) = refused else { panic!("{refused:?}") };
-    assert_eq!(what[0].after.as_deref(), Some("TERMINATED"));
-    assert_eq!(preview.blast.game_sessions, 0);
+    let receipt = bench.confirm(&preview).await.unwrap();
+    let told = (receipt.skipped[0].reason, receipt.skipped[0].resource.as_str());
+    assert_eq!(told, (SkipReason::Ended, session.as_str()), "nothing went wrong, and nothing is left to do");
+    assert_eq!((receipt.run, receipt.activities.len()), (None, 0));
     assert_eq!(bench.calls("TerminateGameSession"), sent);
+
+    let again = bench.preview(asked::terminate(&session)).await;
+    assert_eq!((again.items.len(), again.skipped.len(), again.confirmable), (0, 1, false), "{again:?}");
+    let refused = bench.confirm(&again).await;
+    assert!(
+        matches!(&refused, Err(OperationError::Refused(why)) if why.contains("1 already ended")),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_termination_that_aws_refuses_because_the_session_has_ended_is_no_failure() {
+    let bench = Bench::open().await;
+    let fleet = bench.fleet("arena-prod-eu").await;
+    let session = bench.sessions(&fleet).await.remove(0).game_session_id;
+    let preview = bench.preview(asked::terminate(&session)).await;
+    let other = bench.somebody_else().await;
+    let others = Box::pin(other.preview(bench.intent(asked::terminate(&session)))).await.unwrap();
+    // Looked at, then held on its way until somebody else was quicker.
+    bench.faults(FaultRule {
+        operation: "gamelift:TerminateGameSession".to_owned(),
+        kind: FaultKind::Latency,
+        latency_ms: 10_000,
+        count: Some(1),
+        ..FaultRule::default()
+    });
+    let confirmed = async { bench.confirm(&preview).await.unwrap().activities.remove(0) };
+    let quicker = async {
+        eventually("it is on its way", async || bench.calls("TerminateGameSession") > 0).await;
+        Box::pin(other.confirm(&others.id, others.must_type.as_deref())).await.unwrap();
+        bench.pass(60).await;
+    };
+    let (activity, ()) = tokio::join!(confirmed, quicker);
+    let refusal = activity.aws_code.as_deref();
+    assert_eq!((activity.outcome, refusal), (ActivityOutcome::Failed, Some("InvalidGameSessionStatusException")));
+    assert!(had_ended(&activity), "{activity:?}");
+    assert!(had_ended(&bench.recorded(&activity.id).await), "it is on record");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -105,6 +143,8 @@ async fn a_blast_that_grew_is_asked_again() {
         session.maximum_player_session_count - session.current_player_session_count
     };
     sessions.retain(|session| session.player_session_creation_policy.as_deref() == Some("ACCEPT_ALL"));
+    // One that nobody was in is left out instead.
+    sessions.retain(|session| session.current_player_session_count > 0);
     sessions.sort_by_key(|session| -free(session));
     let terminations = |most: usize| {
         let one = |session: &liftdeck_model::game_session::GameSession| {

@@ -1,17 +1,20 @@
 //! A simulated world, a store that knows it, and a guard between the two.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use liftdeck_gateway::{ConnectionSpec, CredentialSource, GameSessionFilter, Gateway, Patience, RateTable};
-use liftdeck_model::action::{Action, Request, TerminateGameSession, TerminationMode};
-use liftdeck_model::activity::{Activity, ActivitySource, EffectState, RunId};
+use liftdeck_model::action::{
+    Action, CreateGameSession, CreatePlayerSessions, GameSessionTarget, NewPlayerSession, Request,
+    TerminateGameSession, TerminationMode,
+};
+use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, EffectState, RunId};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Listing, Observation};
-use liftdeck_model::{Environment, FleetId, Region, Timestamp};
+use liftdeck_model::{Environment, FleetId, GameSessionId, PlayerId, Region, Timestamp};
 use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Receipt, Run};
 use liftdeck_simulator::{FaultPlan, FaultRule, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, RunState, Store, StoreOptions};
@@ -24,6 +27,8 @@ pub(crate) struct Bench {
     pub(crate) guard: Guard,
     pub(crate) region: Region,
     pub(crate) folder: tempfile::TempDir,
+    /// Added to the world's time: what the guard takes for the present.
+    pub(crate) ahead_ms: Arc<AtomicI64>,
 }
 
 /// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
@@ -49,11 +54,12 @@ impl Bench {
         let gateway = connected(&simulator, "AKIDTEST", budget_share, rates).await;
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder, &simulator).await;
-        let guard = guard(&simulator, &gateway, &store).await;
+        let ahead_ms = Arc::new(AtomicI64::new(0));
+        let guard = guard(&simulator, &gateway, &store, &ahead_ms).await;
         guard.unlock(60, None).await.unwrap();
         let region = Region::from("eu-west-1");
         assert!(regions.contains(&region));
-        Self { simulator, gateway, store, guard, region, folder }
+        Self { simulator, gateway, store, guard, region, folder, ahead_ms }
     }
 
     /// Ends the program as a kill would, as far as a test can: tasks of the guard are left behind with a writer that is
@@ -61,7 +67,7 @@ impl Bench {
     pub(crate) async fn killed_and_restarted(mut self) -> Self {
         self.store.close().await;
         self.store = open(&self.folder, &self.simulator).await;
-        self.guard = guard(&self.simulator, &self.gateway, &self.store).await;
+        self.guard = guard(&self.simulator, &self.gateway, &self.store, &self.ahead_ms).await;
         self
     }
 
@@ -71,6 +77,11 @@ impl Bench {
 
     pub(crate) async fn advance(&self, by: Duration) {
         self.simulator.advance(by).await.unwrap();
+    }
+
+    /// Moves the guard's present alone.
+    pub(crate) fn wait(&self, seconds: i64) {
+        self.ahead_ms.fetch_add(seconds * 1_000, Ordering::SeqCst);
     }
 
     pub(crate) fn faults(&self, rules: &[FaultRule]) {
@@ -148,9 +159,9 @@ impl Bench {
         Action { region: self.region.clone(), request }
     }
 
-    pub(crate) fn termination(&self, session: &GameSession, mode: TerminationMode) -> Action {
+    pub(crate) fn termination(&self, session: &GameSessionId, mode: TerminationMode) -> Action {
         self.action(Request::TerminateGameSession(TerminateGameSession {
-            game_session_id: session.game_session_id.clone(),
+            game_session_id: session.clone(),
             termination_mode: mode,
         }))
     }
@@ -159,6 +170,47 @@ impl Bench {
     pub(crate) async fn confirmed(&self, intent: Intent) -> Result<Receipt, OperationError> {
         let preview = Box::pin(self.guard.preview(intent)).await?;
         Box::pin(self.guard.confirm(&preview.id, preview.must_type.as_deref())).await
+    }
+
+    /// Resumes a run: previewed and confirmed as every change.
+    pub(crate) async fn resumed(&self, id: &RunId) -> Result<Receipt, OperationError> {
+        self.confirmed(Intent::Resume(id.clone())).await
+    }
+
+    /// So many game sessions of a fleet that nobody is in, ACTIVE.
+    pub(crate) async fn made_empty(&self, fleet: &FleetId, many: usize) -> Vec<GameSessionId> {
+        let mut made = Vec::new();
+        for at in 0..many {
+            let activity = self
+                .done(Request::CreateGameSession(CreateGameSession {
+                    target: GameSessionTarget::Fleet(fleet.clone()),
+                    location: None,
+                    maximum_player_session_count: 4,
+                    name: None,
+                    game_properties: Vec::new(),
+                    game_session_data: None,
+                    idempotency_token: format!("empty-{at}"),
+                    creator_id: None,
+                }))
+                .await;
+            made.push(GameSessionId::new(activity.made.expect("the session that was made")));
+        }
+        self.advance(Duration::from_secs(30)).await;
+        let live = self.live(fleet).await;
+        for id in &made {
+            let session = live.iter().find(|session| session.game_session_id == *id).expect("it lives");
+            let seen = (session.status.clone(), session.current_player_session_count);
+            assert_eq!(seen, (GameSessionStatus::Active, 0), "{session:?}");
+        }
+        made
+    }
+
+    /// Somebody joins a game session.
+    pub(crate) async fn join(&self, id: &GameSessionId) {
+        let player = NewPlayerSession { player_id: PlayerId::from("late"), player_data: None };
+        let request = CreatePlayerSessions { game_session_id: id.clone(), players: vec![player] };
+        let activity = self.done(Request::CreatePlayerSessions(request)).await;
+        assert_eq!(activity.outcome, ActivityOutcome::Done, "{activity:?}");
     }
 
     /// One change, confirmed and answered.
@@ -181,6 +233,15 @@ impl Bench {
         panic!("never over: {:?}", told.borrow().effect)
     }
 
+    /// Waits until something holds.
+    pub(crate) async fn until(&self, what: &str, holds: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(begun.elapsed() < PATIENCE, "never: {what}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// The run once `holds`; given up when it has not moved for long.
     pub(crate) async fn run_until(&self, id: &RunId, holds: impl Fn(&Run) -> bool) -> Run {
         let mut last = self.guard.run(id).await.unwrap();
@@ -196,15 +257,21 @@ impl Bench {
         last
     }
 
-    /// The run once it rests, after the world's time has run until the game sessions of the fleet had ended.
-    pub(crate) async fn emptied(&self, id: &RunId, fleet: &FleetId) -> Run {
+    /// Lets the world's time run until the game sessions of the fleet have ended.
+    pub(crate) async fn run_empty(&self, fleet: &FleetId) {
         for _ in 0..120 {
             self.advance(Duration::from_secs(300)).await;
             if self.live_now(fleet).await.is_empty() {
-                return self.at_rest(id).await;
+                return;
             }
         }
-        panic!("game sessions do not end: {:?}", self.guard.run(id).await)
+        panic!("game sessions do not end")
+    }
+
+    /// The run once it rests, after the game sessions of the fleet have ended.
+    pub(crate) async fn emptied(&self, id: &RunId, fleet: &FleetId) -> Run {
+        self.run_empty(fleet).await;
+        self.at_rest(id).await
     }
 
     pub(crate) async fn at_rest(&self, id: &RunId) -> Run {
@@ -232,6 +299,8 @@ pub(crate) fn fast() -> RateTable {
         "ListAliases",
         "DescribeAlias",
         "GetGameSessionLogUrl",
+        "CreateGameSession",
+        "CreatePlayerSessions",
         "TerminateGameSession",
         "UpdateGameSession",
         "UpdateAlias",
@@ -283,8 +352,13 @@ async fn open(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {
     Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now }).await.unwrap()
 }
 
-async fn guard(simulator: &Arc<Simulator>, gateway: &Gateway, store: &Store) -> Guard {
-    let (world, time) = (Arc::clone(simulator), Arc::clone(simulator));
+async fn guard(
+    simulator: &Arc<Simulator>,
+    gateway: &Gateway,
+    store: &Store,
+    ahead_ms: &Arc<AtomicI64>,
+) -> Guard {
+    let (world, time, ahead) = (Arc::clone(simulator), Arc::clone(simulator), Arc::clone(ahead_ms));
     let options = GuardOptions {
         connection_name: "bench".to_owned(),
         environment: Environment::Demo,
@@ -293,7 +367,7 @@ async fn guard(simulator: &Arc<Simulator>, gateway: &Gateway, store: &Store) -> 
         endpoint_url: Some(simulator.endpoint().to_owned()),
         source: ActivitySource::CommandLine,
         regions: gateway.regions().cloned().collect(),
-        clock: Arc::new(move || Timestamp::from_ms(world.now_ms())),
+        clock: Arc::new(move || Timestamp::from_ms(world.now_ms() + ahead.load(Ordering::SeqCst))),
         steady: Arc::new(move || Duration::from_millis((time.now_ms() - BEGUN_MS).unsigned_abs())),
         ids: Arc::new(|| format!("00000000-0000-4000-8000-{:012}", IDS.fetch_add(1, Ordering::Relaxed))),
     };

@@ -39,7 +39,7 @@ async fn terminations(bench: &Bench, most: usize) -> Vec<Action> {
     sessions
         .iter()
         .take(most)
-        .map(|session| bench.termination(session, TerminationMode::ForceTerminate))
+        .map(|session| bench.termination(&session.game_session_id, TerminationMode::ForceTerminate))
         .collect()
 }
 
@@ -85,7 +85,7 @@ async fn ten_refusals_alike_in_a_row_pause_a_run_with_the_reason() {
     assert!((10..=14).contains(&run.failed), "{run:?}");
     assert!(run.message.as_ref().unwrap().starts_with("10 changes in a row failed"), "{run:?}");
     bench.faults(&[]);
-    bench.guard.run_resume(&id).await.unwrap();
+    bench.resumed(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.failed, ended.done), (RunState::Finished, run.failed, 40 - run.failed));
 }
@@ -104,11 +104,11 @@ async fn locking_pauses_a_run_and_resuming_takes_an_unlock() {
     assert!(paused.message.as_ref().unwrap().contains("read-only"), "{paused:?}");
     assert!(paused.left > 0 && paused.failed == 0, "{paused:?}");
     let sent = bench.calls("TerminateGameSession");
-    assert!(matches!(bench.guard.run_resume(&id).await, Err(OperationError::ReadOnly)));
+    assert!(matches!(bench.resumed(&id).await, Err(OperationError::ReadOnly)));
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(bench.calls("TerminateGameSession"), sent, "nothing is sent without leave");
     bench.guard.unlock(5, None).await.unwrap();
-    bench.guard.run_resume(&id).await.unwrap();
+    bench.resumed(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.done, ended.failed), (RunState::Finished, 40, 0));
     assert_eq!(bench.calls("TerminateGameSession"), 40, "nothing was sent twice");
@@ -127,12 +127,12 @@ async fn a_run_is_paused_resumed_and_stopped_by_hand() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(bench.calls("TerminateGameSession"), sent);
     assert_eq!(u64::from(paused.done), sent, "what was under way has its answer");
-    bench.guard.run_resume(&id).await.unwrap();
+    bench.resumed(&id).await.unwrap();
     bench.run_until(&id, |run| run.done > paused.done).await;
     let stopped = bench.guard.run_stop(&id).await.unwrap();
     assert_eq!(stopped.state, RunState::Stopped);
     assert!(stopped.left > 0, "{stopped:?}");
-    assert!(matches!(bench.guard.run_resume(&id).await, Err(OperationError::Refused(_))));
+    assert!(matches!(bench.resumed(&id).await, Err(OperationError::Refused(_))));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,7 +151,7 @@ async fn after_a_restart_a_run_is_paused_with_the_truth_and_sends_nothing_twice(
     assert_eq!((paused.done, paused.left + paused.unknown), (12, 28), "{paused:?}");
     bench.guard.unlock(5, None).await.unwrap();
     let before = bench.calls("TerminateGameSession");
-    bench.guard.run_resume(&id).await.unwrap();
+    bench.resumed(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.left), (RunState::Finished, 0), "{ended:?}");
     let answered: BTreeSet<String> = rows(&bench, &id)
@@ -250,17 +250,15 @@ async fn a_resumed_run_asks_again_when_what_is_left_of_it_has_changed() {
     assert_eq!(other.outcome, ActivityOutcome::Done, "{other:?}");
     let sent = bench.calls("UpdateGameSession");
 
-    let asked = bench.guard.run_resume(&id).await;
-    assert!(
-        matches!(&asked, Err(OperationError::Refused(why)) if why.contains("is by hand now")),
-        "{asked:?}"
-    );
+    let preview = bench.guard.preview(Intent::Resume(id.clone())).await.unwrap();
+    assert_eq!(preview.items.len(), paused.left as usize, "the rest of it, and nothing else");
+    let asked: Vec<&str> = preview.warnings.iter().map(|warning| warning.text.as_str()).collect();
+    assert!(asked.iter().any(|text| text.contains("is by hand now")), "{asked:?}");
     let still = bench.guard.run(&id).await.unwrap();
     assert_eq!((still.state, still.left), (RunState::Paused, paused.left), "{still:?}");
-    assert!(still.message.as_ref().unwrap().contains("by hand"), "{still:?}");
     assert_eq!(bench.calls("UpdateGameSession"), sent, "nothing is sent that was not confirmed");
 
-    bench.guard.run_resume(&id).await.unwrap();
+    bench.guard.confirm(&preview.id, preview.must_type.as_deref()).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.done), (RunState::Finished, 30), "{ended:?}");
     let rows = rows(&bench, &id).await;
@@ -281,17 +279,16 @@ async fn credentials_that_end_pause_a_run_and_cost_it_no_change() {
     bench.guard.unlock(5, None).await.unwrap();
     let credentials = Credentials { expired: ["AKIDTEST".to_owned()].into(), ..Credentials::default() };
     bench.simulator.set_credentials(credentials);
-    bench.guard.run_resume(&id).await.unwrap();
-    let paused = bench.at_rest(&id).await;
-    assert_eq!((paused.state, paused.done, paused.failed), (RunState::Paused, before.done, 0), "{paused:?}");
-    let told = paused.message.as_ref().unwrap();
+    let refused = bench.resumed(&id).await;
+    let told = refused.unwrap_err().to_string();
     assert!(told.contains("credentials") && told.contains("ExpiredToken"), "{told}");
-    let attempts = rows(&bench, &id).await.len() - before.done as usize;
-    assert!(attempts <= 4, "it does not try on and on: {attempts}");
+    let paused = bench.guard.run(&id).await.unwrap();
+    assert_eq!((paused.state, paused.done, paused.failed), (RunState::Paused, before.done, 0), "{paused:?}");
+    assert_eq!(rows(&bench, &id).await.len(), before.done as usize, "nothing was tried");
 
     bench.simulator.set_credentials(Credentials::default());
     bench.guard.unlock(5, None).await.unwrap();
-    bench.guard.run_resume(&id).await.unwrap();
+    bench.resumed(&id).await.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.done, ended.failed), (RunState::Finished, 40, 0), "{ended:?}");
 }

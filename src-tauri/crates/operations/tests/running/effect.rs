@@ -135,7 +135,7 @@ async fn a_graceful_end_that_does_not_conclude_is_missed_and_force_ends_it() {
     let bench = Bench { region: "us-east-1".into(), ..Bench::frozen().await };
     let fleet = bench.fleet("arena-canary-us").await.fleet_id;
     let session = bench.live(&fleet).await.remove(0);
-    let end = |mode| bench.termination(&session, mode).request;
+    let end = |mode| bench.termination(&session.game_session_id, mode).request;
     let asked = bench.done(end(TerminationMode::TriggerOnProcessTerminate)).await;
     let stuck = bench.followed(&asked, Duration::from_secs(30)).await;
     let (state, text) = effect(&stuck);

@@ -18,7 +18,7 @@ async fn the_log_of_an_ended_session_is_fetched_once_and_kept() {
     let folder = bench.folder.path().join("logs");
     let early = bench.guard.download_log(id, &folder).await;
     assert!(matches!(&early, Err(OperationError::Refused(why)) if why.contains("still runs")), "{early:?}");
-    let end = bench.termination(&session, TerminationMode::ForceTerminate);
+    let end = bench.termination(&session.game_session_id, TerminationMode::ForceTerminate);
     bench.confirmed(Intent::Actions(vec![end])).await.unwrap();
     bench.advance(Duration::from_secs(60)).await;
 

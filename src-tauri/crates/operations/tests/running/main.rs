@@ -7,6 +7,7 @@
     reason = "in a test a panic is the verdict"
 )]
 
+mod again;
 mod bench;
 mod bulk;
 mod drain;
