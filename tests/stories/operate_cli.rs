@@ -381,7 +381,10 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
     assert!(made.iter().all(|id| live.contains(id)) && over.iter().all(|id| !live.contains(id)), "{live:?}");
     let sent = || {
         let changes = desk.changes().into_iter();
-        changes.filter(|(operation, _)| operation == "TerminateGameSession").map(|(_, calls)| calls).sum::<u64>()
+        changes
+            .filter(|(operation, _)| operation == "TerminateGameSession")
+            .map(|(_, calls)| calls)
+            .sum::<u64>()
     };
     let before = sent();
 

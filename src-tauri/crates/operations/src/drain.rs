@@ -145,7 +145,10 @@ pub(crate) fn whole(drafts: &mut [Draft]) -> Result<(), OperationError> {
             (Request::UpdateFleetCapacity(_), _) => draft.warnings.push(Warning::bad(skip.text)),
             (Request::UpdateGameSession(_), _) => draft.skip = Some(Skip::ended(skip.text)),
             _ => {
-                return Err(OperationError::Refused(format!("The drain cannot be carried out: {}", skip.text)));
+                return Err(OperationError::Refused(format!(
+                    "The drain cannot be carried out: {}",
+                    skip.text
+                )));
             }
         }
     }
@@ -306,7 +309,8 @@ impl Runner {
         let find = |state: ItemState| items.iter().find(|item| self.state.progress.state(**item) == state);
         let moved = find(ItemState::Skipped).and_then(|item| self.state.progress.why_left_out(*item));
         let why = if find(ItemState::Unknown).is_some() {
-            "what became of a change is not known. Liftdeck looks on AWS for it; resume when it is settled".to_owned()
+            "what became of a change is not known. Liftdeck looks on AWS for it; resume when it is settled"
+                .to_owned()
         } else if find(ItemState::Failed).is_some() {
             "a change failed. Look at it in Activity; it is made again when you resume".to_owned()
         } else if let Some(skipped) = moved {

@@ -46,10 +46,7 @@ fn ended(session: Option<&GameSession>) -> Option<String> {
     match session {
         None => Some("GameLift no longer knows the game session: it had ended already.".to_owned()),
         Some(session)
-            if matches!(
-                session.status,
-                GameSessionStatus::Terminated | GameSessionStatus::Terminating
-            ) =>
+            if matches!(session.status, GameSessionStatus::Terminated | GameSessionStatus::Terminating) =>
         {
             Some(format!("The game session had ended already: it is {}.", session.status))
         }

@@ -27,12 +27,12 @@ mod undo;
 
 pub use archive::{Archive, inspect};
 pub use drain::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
+pub use ended::had_ended;
 pub use error::OperationError;
 pub use guard::{Clock, Guard, GuardOptions, Objection, Receipt, Steady};
 pub use intent::{DrainPlan, Intent};
 pub use log::{KeptLog, place as log_place};
 pub use mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
-pub use ended::had_ended;
 pub use preview::{
     Blast, Preview, PreviewId, PreviewItem, Severity, SkipReason, Skipped, UndoOffer, Warning, left_out,
 };

@@ -79,7 +79,8 @@ impl Runner {
                         _ if !empty => detail,
                         0 => {
                             empty_since.get_or_insert_with(Instant::now);
-                            "Empty. It is counted once more, in case a game session was just being made.".to_owned()
+                            "Empty. It is counted once more, in case a game session was just being made."
+                                .to_owned()
                         }
                         left => format!(
                             "Empty. New placements may still come for {}, because the alias was moved just now.",

@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 
 use liftdeck_gateway::{ErrorKind, GameSessionFilter, GatewayError};
-use liftdeck_model::action::{Action, Protection, Request, UpdateGameSession};
 use liftdeck_model::Timestamp;
+use liftdeck_model::action::{Action, Protection, Request, UpdateGameSession};
 use liftdeck_model::activity::FactChange;
 use liftdeck_model::fleet::ProtectionPolicy;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};

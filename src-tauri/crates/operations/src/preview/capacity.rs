@@ -51,7 +51,8 @@ pub(super) async fn update(
     if let Some(location) = location
         && location.status != FleetStatus::Active
     {
-        draft.refuse(format!("{called} is {} in {place}, not ACTIVE: AWS will refuse this.", location.status));
+        draft
+            .refuse(format!("{called} is {} in {place}, not ACTIVE: AWS will refuse this.", location.status));
     }
     let suspended = location.is_some_and(|location| location.scaling_suspended)
         || present.is_to_suspend(&it.fleet_id, &place);

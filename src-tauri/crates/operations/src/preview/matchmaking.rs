@@ -26,7 +26,7 @@ pub(super) async fn start(
         draft.refuse(words::missing("matchmaking configuration", &it.configuration_name, action));
     }
     if present.ticket(&action.region, &it.ticket_id).await?.is_some() {
-        draft.refuse("There is a ticket of this id already: take a new one.");
+        draft.warnings.push(Warning::bad("There is a ticket of this id already: take a new one."));
     }
     Ok(draft)
 }

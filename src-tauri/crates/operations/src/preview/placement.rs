@@ -36,7 +36,9 @@ pub(super) async fn start(
         draft.fact("Players", None, Some(it.players.len().to_string()));
     }
     if present.placement(&action.region, &it.placement_id).await?.is_some() {
-        draft.refuse("There is a placement of this id already, and ids are never used twice: take a new one.");
+        draft.warnings.push(Warning::bad(
+            "There is a placement of this id already, and ids are never used twice: take a new one.",
+        ));
     }
     let Some(queue) = present.queue(&action.region, queue_name).await? else {
         draft.refuse(words::missing("queue", queue_name.as_str(), action));
@@ -44,7 +46,9 @@ pub(super) async fn start(
     };
     let overrides = it.priority_override.is_some();
     if overrides && !queue.priority_order.iter().any(|priority| priority == "LOCATION") {
-        draft.refuse("Another order of locations needs a queue that prioritises LOCATION: AWS will refuse this.");
+        draft.refuse(
+            "Another order of locations needs a queue that prioritises LOCATION: AWS will refuse this.",
+        );
     }
     let limited = !queue.player_latency_policies.is_empty();
     if limited && !it.players.is_empty() && it.players.iter().any(|player| player.latencies.is_empty()) {

@@ -42,13 +42,14 @@ impl Runner {
 
     async fn look_before_sending(&mut self, items: &[u32]) -> Result<(), Halt> {
         let now = self.core.now();
-        let is_stale = |item: &u32| {
-            self.plan.items.get(*item as usize).is_none_or(|known| stale::is_stale(known, now))
-        };
+        let is_stale =
+            |item: &u32| self.plan.items.get(*item as usize).is_none_or(|known| stale::is_stale(known, now));
         let next: Vec<u32> =
             self.state.progress.waiting_of(items).filter(is_stale).take(self.together).collect();
-        let actions: Vec<Action> =
-            next.iter().filter_map(|item| Some(self.plan.items.get(*item as usize)?.action.clone())).collect();
+        let actions: Vec<Action> = next
+            .iter()
+            .filter_map(|item| Some(self.plan.items.get(*item as usize)?.action.clone()))
+            .collect();
         let begun = Instant::now();
         let drafts = tokio::select! {
             drafts = Box::pin(draft::all(&self.core, &actions)) => drafts,

@@ -151,7 +151,10 @@ impl Progress {
             (0, 0) => {}
             (failed, 0) => said.push(format!("{failed} of {} failed.", counts.total)),
             (failed, unknown) => {
-                said.push(format!("{failed} of {} failed, of {unknown} the outcome is unknown.", counts.total));
+                said.push(format!(
+                    "{failed} of {} failed, of {unknown} the outcome is unknown.",
+                    counts.total
+                ));
             }
         }
         if counts.ended > 0 {
@@ -233,12 +236,7 @@ impl Progress {
     }
 
     /// Notes an answer. `failure` names the kind of failure, such as an AWS error code, and says it in a sentence.
-    pub(crate) fn answered(
-        &mut self,
-        item: u32,
-        state: ItemState,
-        failure: Option<(&str, &str)>,
-    ) -> Verdict {
+    pub(crate) fn answered(&mut self, item: u32, state: ItemState, failure: Option<(&str, &str)>) -> Verdict {
         self.set(item, state);
         let is_bad = matches!(state, ItemState::Failed | ItemState::Unknown);
         let Some((kind, sentence)) = failure.filter(|_| is_bad) else {
@@ -393,8 +391,7 @@ mod tests {
 
     #[test]
     fn what_was_unknown_is_counted_by_what_came_out_since() {
-        let rows =
-            |states: [ItemState; 3]| Progress::of_rows(3, &Progress::default(), (0..).zip(states));
+        let rows = |states: [ItemState; 3]| Progress::of_rows(3, &Progress::default(), (0..).zip(states));
         use ItemState::{Done, Failed, Unknown};
         let mut progress = rows([Done, Unknown, Unknown]);
         assert_eq!(progress.shortfall().unwrap(), "0 of 3 failed, of 2 the outcome is unknown.");

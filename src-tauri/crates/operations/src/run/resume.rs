@@ -124,10 +124,11 @@ impl Rest {
             were += stale::players(known);
             are += draft.hit.player_sessions;
             let named = draft.named();
-            moved.extend(stale::differences(known, draft).into_iter().map(|fact| FactChange {
-                label: format!("{named}: {}", fact.label),
-                ..fact
-            }));
+            moved.extend(
+                stale::differences(known, draft)
+                    .into_iter()
+                    .map(|fact| FactChange { label: format!("{named}: {}", fact.label), ..fact }),
+            );
         }
         if are > were {
             warnings.push(Warning::caution(format!(

@@ -64,7 +64,17 @@ impl Runner {
         orders: watch::Receiver<Order>,
     ) -> Self {
         let now = Instant::now();
-        Self { core, record, plan, state, orders, written: now, throttled: 0, not_before: now, together: TOGETHER }
+        Self {
+            core,
+            record,
+            plan,
+            state,
+            orders,
+            written: now,
+            throttled: 0,
+            not_before: now,
+            together: TOGETHER,
+        }
     }
 
     /// Goes on until the end or until something halts it; its record says which.

@@ -324,7 +324,8 @@ pub(crate) async fn attempt(guard: &Guard, intent: Intent) -> Activity {
 /// Whether a preview says this, at least this loudly.
 pub(crate) fn warns(preview: &Preview, severity: Severity, text: &str) -> bool {
     let refused = severity == Severity::Bad && preview.skipped.iter().any(|it| it.text.contains(text));
-    refused || preview.warnings.iter().any(|warning| warning.severity <= severity && warning.text.contains(text))
+    refused
+        || preview.warnings.iter().any(|warning| warning.severity <= severity && warning.text.contains(text))
 }
 
 async fn store(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {

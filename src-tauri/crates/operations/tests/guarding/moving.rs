@@ -128,7 +128,10 @@ async fn a_termination_that_aws_refuses_because_the_session_has_ended_is_no_fail
     };
     let (activity, ()) = tokio::join!(confirmed, quicker);
     let refusal = activity.aws_code.as_deref();
-    assert_eq!((activity.outcome, refusal), (ActivityOutcome::Failed, Some("InvalidGameSessionStatusException")));
+    assert_eq!(
+        (activity.outcome, refusal),
+        (ActivityOutcome::Failed, Some("InvalidGameSessionStatusException"))
+    );
     assert!(had_ended(&activity), "{activity:?}");
     assert!(had_ended(&bench.recorded(&activity.id).await), "it is on record");
 }

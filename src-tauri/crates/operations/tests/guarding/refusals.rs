@@ -27,7 +27,11 @@ async fn refused(bench: &Bench, request: Request, code: &str, advice: &str) -> A
 async fn not_sent(bench: &Bench, request: Request) {
     let (operation, preview) = (request.operation(), bench.preview(request).await);
     let sent = bench.calls(operation);
-    assert_eq!((preview.items.len(), preview.skipped.len(), preview.confirmable), (0, 1, false), "{preview:?}");
+    assert_eq!(
+        (preview.items.len(), preview.skipped.len(), preview.confirmable),
+        (0, 1, false),
+        "{preview:?}"
+    );
     let refused = bench.confirm(&preview).await;
     assert!(matches!(refused, Err(OperationError::Refused(_))), "{refused:?}");
     assert_eq!(bench.calls(operation), sent);

@@ -254,7 +254,8 @@ async fn a_step_is_done_only_when_each_of_its_changes_is() {
     let waiting = bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
     assert_eq!((waiting.failed, waiting.unknown), (0, 0), "{waiting:?}");
     assert_eq!(state(&waiting, DrainStepKey::Protect), DrainStepState::Done);
-    assert_eq!(bench.calls("UpdateGameSession"), sent + 1);
+    // Unless the game session has ended by then, and needs no protection any more.
+    assert_eq!(bench.calls("UpdateGameSession"), sent + 1 - u64::from(waiting.ended));
 }
 
 #[tokio::test(flavor = "multi_thread")]
