@@ -131,7 +131,7 @@ async fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
     assert_eq!(left_out(&preview.skipped).as_deref(), Some("2 changed meanwhile"));
     let locked = bench.guard.confirm(&preview.id, None).await;
     assert!(matches!(locked, Err(OperationError::ReadOnly)), "{locked:?}");
-    bench.guard.unlock(5, None).unwrap();
+    bench.guard.unlock(5, None).await.unwrap();
     // The last one fills up under the eyes of whoever confirms.
     bench.join(&sessions[6]).await;
     bench.guard.confirm(&preview.id, None).await.unwrap();

@@ -345,7 +345,7 @@ async fn of_two_drains_of_a_fleet_confirmed_at_once_one_is_begun_and_the_other_n
     let plan = DrainPlan { protect: false, ..spot_plan(&bench, &fleet).await };
     // One at the window, the other a command beside it: both saw the fleet without a drain.
     let beside = bench.guard.beside(bench.guard.options().clone());
-    beside.unlock(5, None).unwrap();
+    beside.unlock(5, None).await.unwrap();
     let first = bench.guard.preview(Intent::Drain(plan.clone())).await.unwrap();
     let second = beside.preview(Intent::Drain(plan)).await.unwrap();
     let (first, second) = tokio::join!(
@@ -368,7 +368,7 @@ async fn a_session_that_begins_between_two_counts_of_nobody_is_waited_for() {
     let plan = DrainPlan { protect: false, ..spot_plan(&bench, &fleet).await };
     let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
-    bench.guard.unlock(480, None).unwrap();
+    bench.guard.unlock(480, None).await.unwrap();
     bench.run_empty(&fleet.fleet_id).await;
     let counted_once = |run: &Run| {
         let drain = run.drain.as_ref().unwrap();
