@@ -153,7 +153,7 @@ impl Gateway {
     /// is asked for by itself, so nobody needs to call this for the sake of the requests.
     ///
     /// # Errors
-    /// `WrongAccount` naming both accounts and the profile, `Credentials`, `Unproven` when AWS cannot be asked.
+    /// `WrongAccount` naming both accounts and the profile, `Credentials`, and whatever kept AWS from answering.
     pub async fn prove(&self) -> Result<CallerIdentity, GatewayError> {
         self.identity.prove().await
     }

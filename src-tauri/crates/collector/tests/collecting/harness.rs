@@ -101,6 +101,7 @@ impl Bench {
     pub(crate) async fn gateway(&self) -> Gateway {
         let spec = ConnectionSpec {
             name: "bench".to_owned(),
+            account: Some(self.simulator.ready().account.as_str().into()),
             endpoint_url: Some(self.simulator.endpoint().to_owned()),
             regions: self.regions(),
             budget_share: self.budget_share,

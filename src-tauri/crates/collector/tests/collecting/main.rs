@@ -7,6 +7,7 @@
     reason = "in a test a panic is the verdict, and a figure measured is worth a line"
 )]
 
+mod account;
 mod faults;
 mod feed;
 mod harness;

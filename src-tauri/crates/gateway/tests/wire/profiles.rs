@@ -166,6 +166,6 @@ async fn an_endpoint_of_all_services_is_taken_for_all_of_them() {
         ..server.spec(patient())
     };
     let error = Gateway::connect(spec).await.unwrap().prove().await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::Unproven, "{error}");
+    assert_eq!(error.kind, ErrorKind::Unreachable, "{error}");
     assert!(error.to_string().contains("http://127.0.0.1:9"), "{error}");
 }

@@ -62,7 +62,7 @@ async fn while_aws_does_not_say_who_we_are_nothing_is_unlocked() {
     let bench = Bench::locked().await;
     bench.faults(silent());
     let refused = bench.guard.unlock(5, None).await.unwrap_err();
-    nothing_happened(&bench, refused, ErrorKind::Unproven, &["GetCallerIdentity"]).await;
+    nothing_happened(&bench, refused, ErrorKind::Unreachable, &["GetCallerIdentity"]).await;
     assert_eq!(*bench.guard.mode().borrow(), Mode::ReadOnly);
     bench.heal();
     bench.guard.unlock(5, None).await.unwrap();
