@@ -42,6 +42,9 @@ pub(crate) enum Step {
     Storage,
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
     Fuzz,
+    /// Payloads in every text of the database and of the window: inert and whole in each output? The size is a number of
+    /// payloads. By hand only.
+    Hostile,
     /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only.
     Soak,
     /// Bugs put into guard, feed, budget and retention: do the tests notice? The size is a number of mutants a part. By
@@ -50,7 +53,7 @@ pub(crate) enum Step {
 }
 
 /// Steps a full run leaves out: they are as long as one asks for.
-const BY_HAND: [Step; 2] = [Step::Soak, Step::Mutants];
+const BY_HAND: [Step; 3] = [Step::Hostile, Step::Soak, Step::Mutants];
 
 /// How much a step of the harness tries, and from which seed; the step knows what is small.
 #[derive(Args)]
@@ -230,6 +233,7 @@ impl Step {
                 packages::ui_modules()?;
                 succeed(extent.tell(&mut npm(&["run", "test", "--", "fuzz"])))
             }
+            Self::Hostile => hostile(extent),
             Self::Mutants => mutants::run(extent.size),
         }
     }
@@ -250,6 +254,17 @@ impl Step {
 fn program() -> Result<(), Failure> {
     packages::for_window_build()?;
     succeed(cargo().args(["build", "--package", "liftdeck"]))
+}
+
+/// Payloads in every text: of a collected database, then of every screen.
+fn hostile(extent: &Extent) -> Result<(), Failure> {
+    program()?;
+    let mut outputs = command(packages::python()?);
+    outputs.arg("tests/hostile/hostile.py").arg(target_dir().join("debug/liftdeck"));
+    succeed(extent.tell(&mut outputs))?;
+    packages::for_browser()?;
+    let mut screens = npm(&["run", "screens", "--", "hostile.spec.ts"]);
+    succeed(extent.tell(screens.env("LIFTDECK_HOSTILE", "1")))
 }
 
 /// Runs cargo-deny, installing it below the target folder where the machine lacks it.

@@ -8,6 +8,7 @@ import { fleetById, fleets, type FakeFleet } from './fake/fleets';
 import { createGuard } from './fake/guard';
 import { listPlacements, splitPlacements } from './fake/placements';
 import { check, feeds, firstState, health, profiles, summaryOf } from './fake/program';
+import { hostile } from './fake/hostile';
 import { readSeries } from './fake/series';
 import {
   checkQuery,
@@ -62,7 +63,11 @@ export function createFakeHost(search: string): Host & { now: () => number } {
   };
   if (stage.is('operator')) state = { ...state, mode: { kind: 'operator', untilMs: now() + 28 * 60_000 } };
   if (stage.is('demo'))
-    state = { ...state, current: state.connections.find((one) => one.id === 'demo') ?? null };
+    state = {
+      ...state,
+      current: state.connections.find((one) => one.id === 'demo') ?? null,
+      unlockTyped: null,
+    };
   const open = (id: string) =>
     become({
       current: state.connections.find((one) => one.id === id) ?? null,
@@ -73,7 +78,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
   const nothing = { rows: [], total: 0, freshness: never };
 
   const guard = createGuard({ stage, world, state: () => state, become, moved });
-  return {
+  const host: Host & { now: () => number } = {
     now,
     ...guard,
     ...createSubjects({ stage, world, activity: guard.activityGet }),
@@ -233,6 +238,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
       return Promise.resolve(() => clearInterval(timer));
     },
   };
+  return stage.is('hostile') ? hostile(host) : host;
 }
 
 function find(text: string): GotoHit[] {

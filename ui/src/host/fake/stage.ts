@@ -1,6 +1,6 @@
 /**
  * Owns the switches of the invented world, read from the page's query: `?fake=` one or more of error, empty, loading,
- * stale, first, throttled, expired, down (a task of the collector is not running), still; and of changes: operator (unlocked), demo (nothing to type), moved, refused,
+ * stale, first, throttled, expired, down (a task of the collector is not running), hostile (every text is a payload of the page's own), still; and of changes: operator (unlocked), demo (nothing to type), moved, refused,
  * unknown, held (a bulk run waits at half and at three quarters until it is resumed, a drain at half, so that there is
  * time to pause them however slow the machine); and of GameLift's own search: refusedSearch, brokenSearch (comma separated).
  */
