@@ -9,6 +9,7 @@ use liftdeck_model::Environment;
 use liftdeck_model::action::{Action, Request};
 use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource};
 use liftdeck_operations::{Guard, GuardOptions, Intent};
+use liftdeck_simulator::FaultKind;
 use liftdeck_store::Store;
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -18,7 +19,7 @@ use crate::world::World;
 
 mod wishes;
 
-use wishes::{TICKETS, TICKETS_TOLD, Wish, prepare};
+use wishes::{LAST_TICKET, TICKETS, TICKETS_TOLD, Wish, prepare};
 
 /// A guard in a world.
 pub(crate) struct Bench {
@@ -44,10 +45,13 @@ impl Bench {
     fn look(&self, runtime: &Runtime, later: Duration) -> Value {
         let mut truth = self.world.truth();
         let told = runtime.block_on(async {
-            self.world.simulator.advance(later).await.expect("time passes");
             let reader = self.healthy.reader(&self.world.region).expect("the Region is known");
             let mut told = serde_json::Map::new();
             for id in TICKETS {
+                // A ticket that nobody stopped is cancelled later, when its player does not answer.
+                if id == LAST_TICKET {
+                    self.world.simulator.advance(later).await.expect("time passes");
+                }
                 let found = reader.tickets(&[id.into()]).await;
                 assert!(found.failure.is_none(), "{:?}", found.failure);
                 told.extend(
@@ -124,6 +128,11 @@ fn is_true(outcome: ActivityOutcome, has_changed: bool) -> Result<(), String> {
         _ => Ok(()),
     }
 }
+
+/// Changes whose success says nothing but its status: the SDK reads no body where the API has none, so a 200 that is not
+/// AWS's is taken for its word. Named because the simulator does not carry out what it garbles; where it is AWS that
+/// answers, 200 means that it was carried out.
+const WITHOUT_A_BODY: [&str; 3] = ["AcceptMatch", "DeleteAlias", "DeleteScalingPolicy"];
 
 /// What became of a wish under its fault.
 struct Ended {
@@ -229,6 +238,10 @@ fn judge(
         Err(said) if said.is_empty() => return Err("nothing is said".to_owned()),
         Err(_) => return Ok(()),
     };
+    let is_taken_at_its_word = cell.kind == FaultKind::Garble && WITHOUT_A_BODY.contains(&cell.name());
+    if is_taken_at_its_word && activity.outcome == ActivityOutcome::Done {
+        return Ok(());
+    }
     is_true(activity.outcome, has_changed)?;
     let is_silent = activity.message.as_deref().unwrap_or_default().is_empty();
     if activity.outcome != ActivityOutcome::Done && is_silent {

@@ -44,7 +44,9 @@ fn member(
 }
 
 /// Tickets that are asked for one by one, since GameLift lists none.
-pub(crate) const TICKETS: [&str; 4] = ["more", "answered", "stopped", "begun"];
+pub(crate) const TICKETS: [&str; 4] = ["more", "begun", "stopped", LAST_TICKET];
+/// The one that is looked at a while later, when its players' answers show.
+pub(crate) const LAST_TICKET: &str = "answered";
 
 /// Whether a ticket stands so: what else it is told moves by itself.
 fn ticket(id: &'static str, stands: impl Fn(Option<&str>) -> bool + 'static) -> Box<dyn Fn(&Value) -> Value> {
