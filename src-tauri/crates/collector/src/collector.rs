@@ -65,7 +65,7 @@ impl Collector {
         let mut feeds = Vec::new();
         for queue in &options.event_queues {
             let feed = gateway.event_feed(queue)?;
-            feeds.push(Receiving::new(feed, queue.clone(), &tools, options.feed_visibility));
+            feeds.push(Receiving::new(feed, queue.clone(), &tools, &options));
         }
         let feed_healths: Vec<_> = feeds.iter().map(Receiving::health).collect();
         let (mut orders, mut views) = (Vec::new(), Vec::new());

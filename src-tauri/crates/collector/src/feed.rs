@@ -9,10 +9,9 @@ mod field;
 mod matchmaking;
 mod placement;
 
-use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
-use liftdeck_model::matchmaking::MatchmakingEvent;
-use liftdeck_model::placement::PlacementEvent;
-use liftdeck_model::{Region, Timestamp};
+use envelope::Event;
+use liftdeck_model::feed::{FeedEvent, QuarantineReason, QuarantinedMessage};
+use liftdeck_model::{AccountId, Region, Timestamp};
 
 /// A message as SQS handed it over.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +22,8 @@ pub struct FeedBody<'a> {
     pub queue_url: &'a str,
     /// Region of that queue; an event that names its own Region overrules it.
     pub region: &'a Region,
+    /// The account the queue belongs to. Events of another are not ours.
+    pub account: &'a AccountId,
     /// When it was received.
     pub received_at: Timestamp,
     /// The body.
@@ -32,11 +33,9 @@ pub struct FeedBody<'a> {
 /// What a message turned out to be.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
-    /// A placement's outcome.
-    Placement(Box<PlacementEvent>),
-    /// A FlexMatch event.
-    Matchmaking(Box<MatchmakingEvent>),
-    /// Not understood; kept whole.
+    /// An event of this account's GameLift.
+    Event(Box<FeedEvent>),
+    /// Not understood, or somebody else's; whole.
     Aside(Box<QuarantinedMessage>),
 }
 
@@ -54,6 +53,14 @@ impl Misfit {
 
     fn not_an_event(detail: impl Into<String>) -> Self {
         Self { reason: QuarantineReason::NotAnEvent, detail: detail.into() }
+    }
+
+    fn not_game_lift(detail: impl Into<String>) -> Self {
+        Self { reason: QuarantineReason::NotGameLift, detail: detail.into() }
+    }
+
+    fn other_account(detail: impl Into<String>) -> Self {
+        Self { reason: QuarantineReason::OtherAccount, detail: detail.into() }
     }
 
     fn unknown(detail: impl Into<String>) -> Self {
@@ -78,21 +85,33 @@ pub fn read(message: FeedBody<'_>) -> Reading {
             reason: misfit.reason,
             detail: misfit.detail,
             body: message.body.to_owned(),
+            waiting: None,
         })),
     }
 }
 
+/// Whose an event is comes before what it says: one of another account is not ours, however it is made.
 fn understand(message: FeedBody<'_>) -> Result<Reading, Misfit> {
     let event = envelope::unwrap(message.body)?;
-    match event.detail_type.as_str() {
-        "GameLift Queue Placement Event" => {
-            placement::read(&event, message.region).map(|event| Reading::Placement(Box::new(event)))
+    let read = match event.detail_type.as_str() {
+        "GameLift Queue Placement Event" => placement,
+        "GameLift Matchmaking Event" => matchmaking,
+        other if other.starts_with("GameLift ") => {
+            event.is_of(message.account)?;
+            return Err(Misfit::unknown(format!("the detail-type `{other}` is not known")));
         }
-        "GameLift Matchmaking Event" => {
-            matchmaking::read(&event, message.region).map(|event| Reading::Matchmaking(Box::new(event)))
-        }
-        other => Err(Misfit::unknown(format!("the detail-type `{other}` is not known"))),
-    }
+        other => return Err(Misfit::not_game_lift(format!("an event of the detail-type `{other}`"))),
+    };
+    event.is_of(message.account)?;
+    read(&event, message.region).map(|event| Reading::Event(Box::new(event)))
+}
+
+fn placement(event: &Event, home: &Region) -> Result<FeedEvent, Misfit> {
+    placement::read(event, home).map(FeedEvent::Placement)
+}
+
+fn matchmaking(event: &Event, home: &Region) -> Result<FeedEvent, Misfit> {
+    matchmaking::read(event, home).map(FeedEvent::Matchmaking)
 }
 
 #[cfg(test)]

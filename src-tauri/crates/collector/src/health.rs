@@ -60,25 +60,115 @@ pub struct RegionHealth {
     pub last_success: Option<Timestamp>,
 }
 
-/// How the event feed of a queue is doing.
+/// What is done with an event queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeedState {
+    /// Nothing is known of it yet.
+    Starting,
+    /// It is not this connection's: its messages are left alone.
+    NotAdopted,
+    /// Its messages are received.
+    Receiving,
+    /// It was adopted, and nothing is received from it until it is adopted again.
+    Halted,
+}
+
+/// Somebody else who receives from an adopted queue: what they take is lost to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherReader {
+    /// Deliveries that were not ours, as far as they were noticed.
+    pub deliveries: u64,
+    /// When the first was noticed.
+    pub since: Timestamp,
+}
+
+/// How the event feed of a queue is doing; counts are since the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FeedHealth {
     /// Region of the queue.
     pub region: Region,
     /// URL of the queue.
     pub queue_url: String,
-    /// Messages received since the start.
+    /// What is done with it.
+    pub state: FeedState,
+    /// Messages received.
     pub received: u64,
     /// Events stored, without duplicates.
     pub stored: u64,
     /// Events that were there already.
     pub duplicates: u64,
-    /// Messages put aside.
+    /// Messages put aside; those that wait to be confirmed among them.
     pub quarantined: u64,
+    /// Events put aside because they name what this connection does not know.
+    pub unconfirmed: u64,
+    /// Messages of others that were left in the queue.
+    pub left: u64,
+    /// Of the messages left, those there was no room to set aside.
+    pub no_room: u64,
+    /// Messages waiting in the queue when it was last asked.
+    pub waiting: Option<u64>,
+    /// Who else receives from it.
+    pub other_reader: Option<OtherReader>,
     /// When the last message came.
     pub last_message: Option<Timestamp>,
     /// What is wrong, if something is.
     pub message: Option<String>,
+}
+
+impl FeedHealth {
+    /// Of a queue nothing is known of yet.
+    pub(crate) fn starting(region: Region, queue_url: String) -> Self {
+        Self {
+            region,
+            queue_url,
+            state: FeedState::Starting,
+            received: 0,
+            stored: 0,
+            duplicates: 0,
+            quarantined: 0,
+            unconfirmed: 0,
+            left: 0,
+            no_room: 0,
+            waiting: None,
+            other_reader: None,
+            last_message: None,
+            message: None,
+        }
+    }
+
+    /// What a person has to know or do about it, a sentence each; nothing when all is well.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let url = &self.queue_url;
+        match self.state {
+            FeedState::NotAdopted => notes.push(format!(
+                "The event queue {url} is not adopted: its messages are left alone. Look at it and adopt it with \
+                 `liftdeck feed adopt {url}`, or in the window."
+            )),
+            FeedState::Halted => notes.push(format!(
+                "Nothing is received from the event queue {url}: {}. Look at it and adopt it again with `liftdeck feed \
+                 adopt {url}`, or in the window.",
+                self.message.as_deref().unwrap_or("it was halted").trim_end_matches('.')
+            )),
+            FeedState::Starting | FeedState::Receiving => {}
+        }
+        if let Some(other) = self.other_reader {
+            notes.push(format!(
+                "Somebody else reads the event queue {url} since {} ({} deliveries that were not ours): events are being \
+                 lost to them. Give each reader a queue of its own.",
+                other.since, other.deliveries
+            ));
+        }
+        if self.no_room > 0 {
+            notes.push(format!(
+                "{} messages of {url} stay in the queue: they are larger than what is set aside, or there is no room left. \
+                 Export and clear what was set aside with `liftdeck feed aside`.",
+                self.no_room
+            ));
+        }
+        notes
+    }
 }
 
 /// How far the first read of history is.

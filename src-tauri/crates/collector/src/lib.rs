@@ -4,6 +4,7 @@
 //! what a failure means for the asking. Deliberately knows nothing of SQL, of the SDKs' types, of the window, and
 //! reads no clock of its own.
 
+pub mod adoption;
 pub mod cadence;
 mod collector;
 mod condition;
@@ -12,6 +13,7 @@ pub mod health;
 pub mod metrics;
 mod once;
 mod options;
+mod others;
 mod players;
 mod poll;
 mod receiving;
@@ -24,7 +26,7 @@ mod trouble;
 
 pub use cadence::{Cadence, Pace};
 pub use collector::Collector;
-pub use health::{Backfill, Caution, FeedHealth, Health, HealthState, RegionHealth};
+pub use health::{Backfill, Caution, FeedHealth, FeedState, Health, HealthState, OtherReader, RegionHealth};
 pub use metrics::MetricsPolicy;
 pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
 pub use schedule::Places;

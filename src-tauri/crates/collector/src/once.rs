@@ -63,7 +63,7 @@ impl Collector {
         let mut feeds = Vec::new();
         for queue in &options.event_queues {
             let feed = gateway.event_feed(queue)?;
-            let receiving = Receiving::new(feed, queue.clone(), &tools, options.feed_visibility);
+            let receiving = Receiving::new(feed, queue.clone(), &tools, &options);
             feeds.push(receiving.health());
             let region = queue.region.clone();
             let stop = stop.clone();

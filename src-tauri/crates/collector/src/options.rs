@@ -19,7 +19,7 @@ pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 pub struct CollectorOptions {
     /// Home Regions to collect.
     pub regions: Vec<Region>,
-    /// The connection's own queues; never one that another consumer reads.
+    /// Queues events come through. Only those that were adopted are received from.
     pub event_queues: Vec<EventQueue>,
     /// How often each kind is asked for.
     pub cadence: Cadence,

@@ -1,21 +1,27 @@
-//! The event feed: receives from a queue, stores, and only then deletes.
+//! The event feed: receives from an adopted queue, stores, and only then deletes.
 //!
 //! Owns the order that loses nothing: a message is deleted after the commit that made it durable, so a crash in
-//! between brings it again and the store recognises it. Deliberately does not read bodies: `feed` does.
+//! between brings it again and the store recognises it. Owns also what is left alone: a queue nobody adopted is not
+//! received from, and what is somebody else's goes back into the queue. Deliberately does not read bodies: `feed` does.
 
+mod sorting;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use liftdeck_gateway::{EventFeed, EventQueue, FeedMessage};
-use liftdeck_model::Timestamp;
+use liftdeck_gateway::{AdoptedFeed, ErrorKind, EventFeed, EventQueue, FeedMessage, GatewayError};
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
-use liftdeck_store::{Writer, Written};
+use liftdeck_model::{Region, Timestamp};
+use liftdeck_store::{Applied, Reader as Store, Writer, Written};
 use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::feed::{self, FeedBody, Reading};
-use crate::health::FeedHealth;
-use crate::options::Clock;
+use self::sorting::{Sorted, sort};
+use crate::health::{FeedHealth, FeedState};
+use crate::options::{Clock, CollectorOptions};
+use crate::others::Others;
 use crate::poll::{Tools, lock};
 use crate::trouble::Trouble;
 
@@ -24,44 +30,75 @@ const MESSAGES_A_RECEIVE: u32 = 10;
 const WAIT: Duration = Duration::from_secs(20);
 /// Wait of one receive while draining: long polling asks every server of the queue, short polling does not.
 const DRAIN_WAIT: Duration = Duration::from_secs(1);
+/// Failed receives in a row after which a drain is given up.
+const DRAIN_FAILURES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long a claim holds before SQS is asked again whether the queue is still the one that was adopted.
+const CLAIM_HOLDS: Duration = Duration::from_secs(60);
+/// How often the record is asked whether a queue was adopted meanwhile.
+const ADOPTION_LOOK: Duration = Duration::from_secs(1);
 /// Deletions given up for this delivery: the message comes again with a newer handle.
 const DELETIONS_KEPT: usize = 100;
+/// How long a message of somebody else is hidden when it is given back, at first and at most: each of our deliveries
+/// doubles it. Without a pause the same messages would come again and again, and a longer one keeps them from whom they
+/// are for.
+const LEFT_FIRST: Duration = Duration::from_secs(60);
+const LEFT_LONGEST: Duration = Duration::from_secs(15 * 60);
+/// Messages left alone that are shown again at once when receiving ends, at most.
+const LEFT_KEPT: usize = 1_000;
 
 /// One queue being received.
 pub(crate) struct Receiving {
     feed: EventFeed,
     queue: EventQueue,
+    /// Regions of the connection.
+    regions: BTreeSet<Region>,
+    store: Store,
     writer: Writer,
     clock: Clock,
     visibility: Duration,
     health: Arc<Mutex<FeedHealth>>,
     written: Written,
-    undeleted: Vec<String>,
+    /// ARN as SQS told it last.
+    arn: Option<String>,
+    /// Durable but not deleted: newest handle by message.
+    undeleted: BTreeMap<String, String>,
+    /// Given back and still hidden: newest handle by message.
+    left: BTreeMap<String, String>,
+    others: Others,
+    pause: Duration,
+}
+
+/// Whether a queue may be received from.
+enum Claim {
+    Ours(Box<AdoptedFeed>),
+    NotOurs,
 }
 
 impl Receiving {
-    pub(crate) fn new(feed: EventFeed, queue: EventQueue, tools: &Tools, visibility: Duration) -> Self {
-        let health = FeedHealth {
-            region: queue.region.clone(),
-            queue_url: queue.url.clone(),
-            received: 0,
-            stored: 0,
-            duplicates: 0,
-            quarantined: 0,
-            last_message: None,
-            message: None,
-        };
+    pub(crate) fn new(
+        feed: EventFeed,
+        queue: EventQueue,
+        tools: &Tools,
+        options: &CollectorOptions,
+    ) -> Self {
+        let health = FeedHealth::starting(queue.region.clone(), queue.url.clone());
         Self {
             feed,
             queue,
+            regions: options.regions.iter().cloned().collect(),
+            store: tools.store.clone(),
             writer: tools.writer.clone(),
             clock: tools.clock.clone(),
-            visibility,
+            visibility: options.feed_visibility,
             health: Arc::new(Mutex::new(health)),
             written: Written::new(),
-            undeleted: Vec::new(),
+            arn: None,
+            undeleted: BTreeMap::new(),
+            left: BTreeMap::new(),
+            others: Others::new(),
+            pause: FIRST_PAUSE,
         }
     }
 
@@ -77,87 +114,201 @@ impl Receiving {
 
     /// Receives until stopped. Errors pause this queue alone, ever longer up to a minute; `hurry` ends a pause.
     pub(crate) async fn run(&mut self, stop: CancellationToken, mut hurry: watch::Receiver<u64>) {
-        let mut pause = FIRST_PAUSE;
         loop {
-            // Only the waiting is given up when stopped; what was received is stored and deleted first.
-            let received = tokio::select! {
+            let claimed = tokio::select! {
                 () = stop.cancelled() => return,
-                received = self.receive(WAIT) => received,
+                claimed = self.claim() => claimed,
             };
-            let outcome = match received {
-                Ok((messages, begun)) => self.take(messages, begun).await.map(|_| ()),
-                Err(trouble) => Err(trouble),
-            };
-            match outcome {
-                Ok(()) => {
-                    pause = FIRST_PAUSE;
-                    lock(&self.health).message = None;
-                }
-                Err(trouble) => {
-                    tracing::warn!(queue = %self.queue.url, error = %trouble, "The event feed pauses.");
-                    self.fail(&trouble).await;
+            let outcome = match claimed {
+                Ok(Claim::Ours(feed)) => self.receive_under(&feed, &stop).await,
+                Ok(Claim::NotOurs) => {
+                    self.pause = FIRST_PAUSE;
                     tokio::select! {
                         () = stop.cancelled() => return,
-                        _ = hurry.changed() => pause = FIRST_PAUSE,
-                        () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+                        _ = hurry.changed() => Ok(()),
+                        outcome = self.until_adopted() => outcome,
                     }
                 }
-            }
-        }
-    }
-
-    /// Receives until the queue is empty or `stop`; answers with the rows written by kind.
-    ///
-    /// # Errors
-    /// What broke it off; what was stored before stays stored.
-    pub(crate) async fn drain(mut self, stop: CancellationToken) -> (Written, Option<Trouble>) {
-        loop {
-            let received = tokio::select! {
-                () = stop.cancelled() => return (self.written, None),
-                received = self.receive(DRAIN_WAIT) => received,
-            };
-            let outcome = match received {
-                Ok((messages, begun)) => self.take(messages, begun).await,
                 Err(trouble) => Err(trouble),
             };
-            match outcome {
-                Ok(0) => return (self.written, None),
-                Ok(_) => {}
-                Err(trouble) => {
-                    self.fail(&trouble).await;
-                    return (self.written, Some(trouble));
+            if let Err(trouble) = outcome {
+                tracing::warn!(queue = %self.queue.url, error = %trouble, "The event feed pauses.");
+                self.fail(&trouble).await;
+                tokio::select! {
+                    () = stop.cancelled() => return,
+                    _ = hurry.changed() => self.pause = FIRST_PAUSE,
+                    () = tokio::time::sleep(self.pause) => self.pause = (self.pause * 2).min(LONGEST_PAUSE),
                 }
             }
         }
     }
 
-    async fn receive(&self, wait: Duration) -> Result<(Vec<FeedMessage>, Timestamp), Trouble> {
-        let begun = (self.clock)();
-        Ok((self.feed.receive(MESSAGES_A_RECEIVE, wait, self.visibility).await?, begun))
+    /// Receives until the queue is empty or `stop`; answers with the rows written by kind, and with what broke it off. What
+    /// was stored before stays stored.
+    pub(crate) async fn drain(mut self, stop: CancellationToken) -> (Written, Option<Trouble>) {
+        let outcome = tokio::select! {
+            () = stop.cancelled() => Ok(None),
+            claimed = self.claim() => claimed.map(|claim| match claim {
+                Claim::Ours(feed) => Some(feed),
+                Claim::NotOurs => None,
+            }),
+        };
+        let trouble = match outcome {
+            Ok(None) => None,
+            Ok(Some(feed)) => {
+                let outcome = self.empty(&feed, &stop).await;
+                self.show_left(&feed).await;
+                outcome.err()
+            }
+            Err(trouble) => Some(trouble),
+        };
+        if let Some(trouble) = &trouble {
+            self.fail(trouble).await;
+        }
+        (self.written, trouble)
     }
 
-    /// Stores messages, then deletes them. Answers with how many there were.
-    async fn take(&mut self, messages: Vec<FeedMessage>, begun: Timestamp) -> Result<usize, Trouble> {
-        let now = (self.clock)();
-        let (mut placements, mut matchmaking, mut aside) = (Vec::new(), Vec::new(), Vec::new());
-        for message in &messages {
-            match feed::read(FeedBody {
-                message_id: &message.message_id,
-                queue_url: &self.queue.url,
-                region: &self.queue.region,
-                received_at: now,
-                body: &message.body,
-            }) {
-                Reading::Placement(event) => placements.push(*event),
-                Reading::Matchmaking(event) => matchmaking.push(*event),
-                Reading::Aside(message) => aside.push(*message),
+    async fn empty(&mut self, feed: &AdoptedFeed, stop: &CancellationToken) -> Result<(), Trouble> {
+        let mut failures = 0;
+        let mut met = BTreeSet::new();
+        loop {
+            let received = tokio::select! {
+                () = stop.cancelled() => return Ok(()),
+                received = self.receive(feed, DRAIN_WAIT) => received,
+            };
+            let (messages, begun) = match received {
+                Ok(received) => received,
+                Err(error) if error.retryable() && failures < DRAIN_FAILURES => {
+                    failures += 1;
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            failures = 0;
+            // Once only what is left alone comes round again, there is nothing more to get.
+            let fresh = messages.iter().filter(|message| met.insert(message.message_id.clone())).count();
+            let is_end = fresh == 0 && messages.iter().all(|message| self.left.contains_key(&message.message_id));
+            if self.take(feed, messages, begun).await? == FeedState::Halted || is_end {
+                return Ok(());
             }
         }
+    }
+
+    /// Asks whether the queue is this connection's, and that it is still the same queue.
+    async fn claim(&mut self) -> Result<Claim, Trouble> {
+        if self.arn.is_none() {
+            let attributes = self.feed.attributes().await?;
+            lock(&self.health).waiting = Some(attributes.waiting);
+            self.arn = attributes.arn;
+        }
+        let adoption = match &self.arn {
+            Some(arn) => self.store.adoption(arn).await?,
+            None => None,
+        };
+        let Some(adoption) = adoption else {
+            self.arn = None;
+            self.show(FeedState::NotAdopted, None);
+            return Ok(Claim::NotOurs);
+        };
+        if let Some(why) = adoption.halted {
+            self.show(FeedState::Halted, Some(why));
+            return Ok(Claim::NotOurs);
+        }
+        let Some(feed) = self.feed.claim(adoption).await? else {
+            // Made anew, or the URL leads elsewhere by now.
+            self.arn = None;
+            self.show(FeedState::NotAdopted, None);
+            return Ok(Claim::NotOurs);
+        };
+        let held = (self.left.len() + self.undeleted.len()) as u64;
+        self.others.in_flight(feed.attributes().in_flight, held, (self.clock)());
+        let mut health = lock(&self.health);
+        health.waiting = Some(feed.attributes().waiting);
+        health.other_reader = self.others.found();
+        Ok(Claim::Ours(Box::new(feed)))
+    }
+
+    fn show(&self, state: FeedState, message: Option<String>) {
+        let mut health = lock(&self.health);
+        (health.state, health.message) = (state, message);
+    }
+
+    /// Waits until the record knows an adoption it did not act on, or it is time to look at the queue again.
+    async fn until_adopted(&self) -> Result<(), Trouble> {
+        let known = self.store.adoptions().await?;
+        let deadline = Instant::now() + CLAIM_HOLDS;
+        while Instant::now() < deadline {
+            tokio::time::sleep(ADOPTION_LOOK).await;
+            if self.store.adoptions().await? != known {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Receives as long as the claim holds.
+    async fn receive_under(&mut self, feed: &AdoptedFeed, stop: &CancellationToken) -> Result<(), Trouble> {
+        let until = Instant::now() + CLAIM_HOLDS;
+        while Instant::now() < until {
+            if self.store.adoption(&feed.adoption().queue_arn).await?.as_ref() != Some(feed.adoption()) {
+                self.show_left(feed).await;
+                return Ok(());
+            }
+            // Only the waiting is given up when stopped; what was received is stored and deleted first.
+            let received = tokio::select! {
+                () = stop.cancelled() => {
+                    self.show_left(feed).await;
+                    return Ok(());
+                }
+                received = self.receive(feed, WAIT) => received,
+            };
+            let (messages, begun) = received?;
+            if self.take(feed, messages, begun).await? == FeedState::Halted {
+                return Ok(());
+            }
+            self.pause = FIRST_PAUSE;
+            self.show(FeedState::Receiving, None);
+        }
+        Ok(())
+    }
+
+    async fn receive(
+        &mut self,
+        feed: &AdoptedFeed,
+        wait: Duration,
+    ) -> Result<(Vec<FeedMessage>, Timestamp), GatewayError> {
+        let begun = (self.clock)();
+        let received = feed.receive(MESSAGES_A_RECEIVE, wait, self.visibility).await;
+        if received.as_ref().is_err_and(GatewayError::may_have_happened) {
+            self.others.lost_answer();
+        }
+        Ok((received?, begun))
+    }
+
+    /// Stores messages, then deletes them; what is somebody else's is given back. Answers with how it goes on.
+    async fn take(
+        &mut self,
+        feed: &AdoptedFeed,
+        messages: Vec<FeedMessage>,
+        begun: Timestamp,
+    ) -> Result<FeedState, Trouble> {
+        let now = (self.clock)();
+        let sorted = sort(&messages, feed.adoption(), &self.queue, &self.regions, &self.store, now).await?;
+        let unaccounted: u64 = messages
+            .iter()
+            .map(|message| (self.others.delivered(message), &message.message_id))
+            .filter(|(_, id)| !sorted.foreign.contains(*id))
+            .map(|(deliveries, _)| deliveries)
+            .sum();
+        let Sorted { placements, matchmaking, aside, foreign, mut left } = sorted;
         let events = (placements.len() + matchmaking.len()) as u64;
-        let quarantined = aside.len() as u64;
+        let unconfirmed = aside.iter().filter(|message| message.waiting.is_some()).count() as u64;
+        let mut quarantined = aside.len() as u64;
+        let mut no_room = Vec::new();
         if quarantined > 0 {
             // On its own, so that its duplicates are not counted as the events'.
-            self.apply(vec![Observation::Quarantined(aside)]).await?;
+            no_room = self.apply(vec![Observation::Quarantined(aside)]).await?.no_room;
+            quarantined = quarantined.saturating_sub(no_room.len() as u64);
         }
         let mut observations = vec![self.ledger_line(begun, now, None)];
         if !placements.is_empty() {
@@ -166,43 +317,117 @@ impl Receiving {
         if !matchmaking.is_empty() {
             observations.push(Observation::MatchmakingEvents(matchmaking));
         }
-        let duplicates = self.apply(observations).await?;
+        let duplicates = self.apply(observations).await?.duplicates;
+        if duplicates == 0 {
+            // Events that are here already were delivered to an earlier run of ours.
+            self.others.unaccounted(unaccounted, now);
+        }
         {
             let mut health = lock(&self.health);
             health.received += messages.len() as u64;
             health.stored += events.saturating_sub(duplicates);
             health.duplicates += duplicates;
             health.quarantined += quarantined;
-            if !messages.is_empty() {
+            health.unconfirmed += unconfirmed;
+            health.left += (left.len() + no_room.len()) as u64;
+            health.no_room += no_room.len() as u64;
+            health.other_reader = self.others.found();
+            health.state = FeedState::Receiving;
+            if messages.len() > foreign.len() {
                 health.last_message = Some(now);
             }
         }
-        let count = messages.len();
-        self.undeleted.extend(messages.into_iter().map(|message| message.receipt_handle));
-        self.delete().await?;
-        Ok(count)
+        left.extend(no_room);
+        for message in &messages {
+            if left.contains(&message.message_id) {
+                self.left.insert(message.message_id.clone(), message.receipt_handle.clone());
+            } else {
+                self.undeleted.insert(message.message_id.clone(), message.receipt_handle.clone());
+            }
+        }
+        self.delete(feed).await?;
+        if left.is_empty() {
+            return Ok(FeedState::Receiving);
+        }
+        if feed.attributes().redrive.is_some() {
+            return self.halt(feed).await;
+        }
+        let back: Vec<(String, Duration)> = messages
+            .iter()
+            .filter(|message| left.contains(&message.message_id))
+            .map(|message| (message.receipt_handle.clone(), hidden_for(message.receive_count)))
+            .collect();
+        feed.give_back(&back).await?;
+        while self.left.len() > LEFT_KEPT {
+            self.left.pop_first();
+        }
+        Ok(FeedState::Receiving)
     }
 
-    /// Deletes what is durable, and what could not be deleted before.
-    async fn delete(&mut self) -> Result<(), Trouble> {
+    /// Receiving what has to stay would push it into the dead-letter queue sooner or later, so nothing more is received.
+    async fn halt(&mut self, feed: &AdoptedFeed) -> Result<FeedState, Trouble> {
+        self.show_left(feed).await;
+        let target = feed.attributes().redrive.as_ref().map(|redrive| redrive.dead_letter_arn.as_str());
+        let why = format!(
+            "it holds messages that are not to be deleted, and receiving them again would move them to the dead-letter \
+             queue {}",
+            target.unwrap_or_default()
+        );
+        self.writer.halt_queue(&feed.adoption().queue_arn, &why).await?;
+        tracing::warn!(queue = %self.queue.url, "Nothing more is received from the event queue: {why}.");
+        self.show(FeedState::Halted, Some(why));
+        Ok(FeedState::Halted)
+    }
+
+    /// Shows what was left alone to its readers at once. What cannot be shown now shows itself when its time is over.
+    async fn show_left(&mut self, feed: &AdoptedFeed) {
+        let handles: Vec<(String, Duration)> =
+            std::mem::take(&mut self.left).into_values().map(|handle| (handle, Duration::ZERO)).collect();
+        if let Err(error) = feed.give_back(&handles).await {
+            tracing::info!(queue = %self.queue.url, %error, "Messages left alone stay hidden for a while.");
+        }
+    }
+
+    /// Deletes what is durable, and what could not be deleted before. A handle AWS will never take is dropped: its message
+    /// comes again with another.
+    async fn delete(&mut self, feed: &AdoptedFeed) -> Result<(), Trouble> {
         if self.undeleted.is_empty() {
             return Ok(());
         }
-        let failures = self.feed.delete_batch(&self.undeleted).await?;
+        let handles: Vec<String> = self.undeleted.values().cloned().collect();
+        let failures = match feed.delete_batch(&handles).await {
+            Ok(failures) => failures,
+            Err(error) => {
+                if error.kind == ErrorKind::Invalid {
+                    self.undeleted.clear();
+                }
+                return Err(error.into());
+            }
+        };
         if let Some(first) = failures.first() {
             tracing::warn!(
                 queue = %self.queue.url, count = failures.len(), code = %first.code,
-                "Some messages were not deleted and are tried again."
+                "Some messages were not deleted; they are deleted when they come again."
             );
         }
-        self.undeleted = failures.into_iter().map(|failure| failure.receipt_handle).collect();
-        self.undeleted.truncate(DELETIONS_KEPT);
+        let others = &mut self.others;
+        self.undeleted.retain(|message_id, handle| {
+            match failures.iter().find(|failure| failure.receipt_handle == *handle) {
+                Some(failure) => !failure.is_final,
+                None => {
+                    others.gone(message_id);
+                    false
+                }
+            }
+        });
         Ok(())
     }
 
     async fn fail(&mut self, trouble: &Trouble) {
         lock(&self.health).message = Some(trouble.message.clone());
-        self.undeleted.truncate(DELETIONS_KEPT);
+        while self.undeleted.len() > DELETIONS_KEPT {
+            self.undeleted.pop_first();
+        }
         if trouble.unproven {
             return;
         }
@@ -218,14 +443,31 @@ impl Receiving {
         Observation::Poll(Poll { subject, at, took_ms: at.since_ms(begun).max(0), failure })
     }
 
-    /// Writes, durable when it returns; answers with the duplicates among it.
-    async fn apply(&mut self, observations: Vec<Observation>) -> Result<u64, Trouble> {
+    /// Writes, durable when it returns.
+    async fn apply(&mut self, observations: Vec<Observation>) -> Result<Applied, Trouble> {
         let region = self.queue.region.clone();
         let batch = Batch { region, observed_at: (self.clock)(), observations };
         let applied = self.writer.apply(batch).await?;
-        for (kind, rows) in applied.written {
+        for (kind, rows) in &applied.written {
             *self.written.entry(kind).or_default() += rows;
         }
-        Ok(applied.duplicates)
+        Ok(applied)
+    }
+}
+
+/// How long a message that is left alone stays hidden, by its deliveries so far.
+fn hidden_for(receive_count: u32) -> Duration {
+    let doubled = 1_u32.checked_shl(receive_count.saturating_sub(1)).unwrap_or(u32::MAX);
+    LEFT_FIRST.saturating_mul(doubled).min(LEFT_LONGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_alone_comes_round_ever_more_seldom_and_never_stays_away() {
+        let seconds: Vec<u64> = [0, 1, 2, 3, 5, 40].map(hidden_for).iter().map(Duration::as_secs).collect();
+        assert_eq!(seconds, [60, 60, 120, 240, 900, 900]);
     }
 }

@@ -244,8 +244,9 @@ impl fmt::Display for GatewayError {
 pub(crate) fn permission_of(operation: &str) -> String {
     let prefix = match operation {
         "GetMetricData" | "ListMetrics" => "cloudwatch",
-        // IAM has one action for both single and batched deletion.
+        // IAM has one action for a single request and a batch of them.
         "DeleteMessageBatch" => return "sqs:DeleteMessage".to_owned(),
+        "ChangeMessageVisibilityBatch" => return "sqs:ChangeMessageVisibility".to_owned(),
         "ReceiveMessage" | "GetQueueAttributes" => "sqs",
         "GetCallerIdentity" => "sts",
         _ => "gamelift",

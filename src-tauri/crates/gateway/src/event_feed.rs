@@ -1,31 +1,52 @@
-//! The event feed: an SQS queue of the connection's own.
+//! The event feed: SQS queues, which are somebody else's until they are adopted.
 //!
-//! Owns receiving and deleting. Deliberately does not read the bodies, and deletes only what it is told to:
-//! a message may go once what it says is durable.
+//! Owns looking at any queue, and receiving from and deleting in an adopted one. The two are different types:
+//! [`EventFeed`] can take nothing away, and an [`AdoptedFeed`] comes only from an adoption whose queue SQS has just told
+//! to be the same. Deliberately does not read the bodies, and deletes only what it is told to: a message may go once what
+//! it says is durable.
 
+mod attributes;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_sqs::types::{
-    DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName, QueueAttributeName,
+    BatchResultErrorEntry, ChangeMessageVisibilityBatchRequestEntry, DeleteMessageBatchRequestEntry, Message,
+    MessageSystemAttributeName, QueueAttributeName,
 };
 use liftdeck_model::Timestamp;
+use liftdeck_model::feed::Adoption;
 
+pub use self::attributes::{QueueAttributes, Redrive};
 use crate::budget::Priority;
 use crate::call::Call;
 use crate::client::LONGEST_POLL;
 use crate::error::{ErrorKind, GatewayError};
 use crate::gateway::Site;
 use crate::permission::PermissionCheck;
+use crate::retry::Repeat;
 
 /// Messages of one receive, and entries of one batch, at most (AWS).
 const BATCH: usize = 10;
+/// How long a message that is only looked at stays hidden from its readers when it cannot be given back at once.
+const LOOK_VISIBILITY: Duration = Duration::from_secs(10);
+/// Codes of entries that may be accepted later although SQS calls the sender at fault.
+const PASSING_CODES: [&str; 3] = ["RequestThrottled", "ThrottlingException", "OverLimit"];
 
-/// One queue.
+/// One queue, whoever's it is.
 #[derive(Clone, Debug)]
 pub struct EventFeed {
     site: Arc<Site>,
     url: String,
+}
+
+/// A queue that is the connection's own, and surely the one that was adopted.
+#[derive(Clone, Debug)]
+pub struct AdoptedFeed {
+    feed: EventFeed,
+    adoption: Adoption,
+    attributes: QueueAttributes,
 }
 
 /// A message as received.
@@ -43,30 +64,26 @@ pub struct FeedMessage {
     pub sent_at: Option<Timestamp>,
 }
 
-/// A message SQS did not delete.
+/// A handle SQS did not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeleteFailure {
+pub struct HandleFailure {
     /// The handle as given.
     pub receipt_handle: String,
     /// AWS error code.
     pub code: String,
     /// AWS's words.
     pub message: String,
+    /// Whether SQS will never take this handle.
+    pub is_final: bool,
 }
 
-/// What SQS says of the queue; counts are approximate.
+/// What a look at waiting messages showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct QueueAttributes {
-    /// ARN.
-    pub arn: Option<String>,
-    /// Messages waiting.
-    pub waiting: u64,
-    /// Messages received but not deleted.
-    pub in_flight: u64,
-    /// Messages not deliverable yet.
-    pub delayed: u64,
-    /// How long SQS keeps a message, in seconds.
-    pub retention_seconds: Option<u64>,
+pub struct Glance {
+    /// The messages, each once. All are still in the queue.
+    pub messages: Vec<FeedMessage>,
+    /// Why they could not be given back at once; then they show themselves again after ten seconds.
+    pub kept_hidden: Option<GatewayError>,
 }
 
 impl EventFeed {
@@ -79,12 +96,70 @@ impl EventFeed {
         &self.url
     }
 
-    /// Receives up to `max` messages (1 to 10), waiting up to `wait` (at most 20 s) for the first; each stays
-    /// hidden from others for `visibility`.
+    /// What SQS says of the queue.
     ///
     /// # Errors
     /// Any kind; `NotFound` when the queue does not exist.
-    pub async fn receive(
+    pub async fn attributes(&self) -> Result<QueueAttributes, GatewayError> {
+        let request = self
+            .site
+            .clients
+            .sqs
+            .get_queue_attributes()
+            .queue_url(&self.url)
+            .attribute_names(QueueAttributeName::All);
+        let answer = self.site.line.call(self.call("GetQueueAttributes"), || request.clone().send()).await?;
+        Ok(QueueAttributes::read(&answer.attributes.unwrap_or_default()))
+    }
+
+    /// Whether the queue exists and may be looked at. Receiving is not tried: it would hide messages.
+    pub async fn check(&self) -> PermissionCheck {
+        let end = self.attributes().await.map(drop);
+        PermissionCheck::in_earnest("GetQueueAttributes", "Event feed", &self.site.region, end)
+    }
+
+    /// Looks at up to `most` waiting messages and gives them back: none is deleted. Each look counts as a delivery.
+    ///
+    /// # Errors
+    /// Any kind; `NotFound` when the queue does not exist.
+    pub async fn glance(&self, most: usize) -> Result<Glance, GatewayError> {
+        let mut seen: BTreeMap<String, FeedMessage> = BTreeMap::new();
+        let outcome = loop {
+            let wanted = u32::try_from(most.saturating_sub(seen.len()).min(BATCH)).unwrap_or(1);
+            if wanted == 0 {
+                break Ok(());
+            }
+            let before = seen.len();
+            match self.receive(wanted, Duration::ZERO, LOOK_VISIBILITY).await {
+                Ok(messages) => {
+                    seen.extend(messages.into_iter().map(|message| (message.message_id.clone(), message)));
+                }
+                Err(error) => break Err(error),
+            }
+            if seen.len() == before {
+                break Ok(());
+            }
+        };
+        let messages: Vec<FeedMessage> = seen.into_values().collect();
+        let handles: Vec<(String, Duration)> =
+            messages.iter().map(|message| (message.receipt_handle.clone(), Duration::ZERO)).collect();
+        // Also after a failure: what was received by then is somebody's.
+        let kept_hidden = self.change_visibility(&handles).await.err();
+        outcome.map(|()| Glance { messages, kept_hidden })
+    }
+
+    /// The queue as one's own; `None` when it is not the one that was adopted: made anew, or another's.
+    ///
+    /// # Errors
+    /// Any kind; `NotFound` when the queue does not exist.
+    pub async fn claim(&self, adoption: Adoption) -> Result<Option<AdoptedFeed>, GatewayError> {
+        let attributes = self.attributes().await?;
+        let is_same = attributes.is_of(&adoption) && adoption.region == self.site.region;
+        Ok(is_same.then(|| AdoptedFeed { feed: self.clone(), adoption, attributes }))
+    }
+
+    /// Receives. A repeat may hide further messages, so an answer that was lost is not asked for again here.
+    async fn receive(
         &self,
         max: u32,
         wait: Duration,
@@ -102,17 +177,13 @@ impl EventFeed {
             .visibility_timeout(seconds(visibility))
             .message_system_attribute_names(MessageSystemAttributeName::SentTimestamp)
             .message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
-        let call = Call { holds: wait, ..self.call("ReceiveMessage") };
+        let call = Call { holds: wait, repeat: Repeat::Twice, ..self.call("ReceiveMessage") };
         let answer = self.site.line.call(call, || request.clone().send()).await?;
         // A message without id, handle or body cannot be kept or deleted; SQS delivers it again.
         Ok(answer.messages.unwrap_or_default().into_iter().filter_map(message).collect())
     }
 
-    /// Deletes messages by receipt handle, in batches; returns those SQS refused to delete.
-    ///
-    /// # Errors
-    /// Any kind; what earlier batches deleted stays deleted. Deleting twice does no harm.
-    pub async fn delete_batch(&self, receipt_handles: &[String]) -> Result<Vec<DeleteFailure>, GatewayError> {
+    async fn delete_batch(&self, receipt_handles: &[String]) -> Result<Vec<HandleFailure>, GatewayError> {
         const OPERATION: &str = "DeleteMessageBatch";
         let mut failures = Vec::new();
         for handles in receipt_handles.chunks(BATCH) {
@@ -122,54 +193,106 @@ impl EventFeed {
                     .id(index.to_string())
                     .receipt_handle(handle)
                     .build();
-                let entry = entry.map_err(|error| {
-                    self.site.line.error(ErrorKind::Invalid, OPERATION, Some(&self.url), error.to_string())
-                })?;
-                request = request.entries(entry);
+                request = request.entries(entry.map_err(|error| self.unmade(OPERATION, &error))?);
+            }
+            let answer = self.site.line.call(self.call(OPERATION), || request.clone().send()).await?;
+            failures
+                .extend(answer.failed.into_iter().filter_map(|failed| of_handle(failed, |at| handles.get(at))));
+        }
+        Ok(failures)
+    }
+
+    async fn change_visibility(
+        &self,
+        handles: &[(String, Duration)],
+    ) -> Result<Vec<HandleFailure>, GatewayError> {
+        const OPERATION: &str = "ChangeMessageVisibilityBatch";
+        let mut failures = Vec::new();
+        for part in handles.chunks(BATCH) {
+            let mut request = self.site.clients.sqs.change_message_visibility_batch().queue_url(&self.url);
+            for (index, (handle, visibility)) in part.iter().enumerate() {
+                let entry = ChangeMessageVisibilityBatchRequestEntry::builder()
+                    .id(index.to_string())
+                    .receipt_handle(handle)
+                    .visibility_timeout(seconds(*visibility))
+                    .build();
+                request = request.entries(entry.map_err(|error| self.unmade(OPERATION, &error))?);
             }
             let answer = self.site.line.call(self.call(OPERATION), || request.clone().send()).await?;
             failures.extend(answer.failed.into_iter().filter_map(|failed| {
-                let handle = handles.get(failed.id.parse::<usize>().ok()?)?;
-                let message = failed.message.unwrap_or_default();
-                Some(DeleteFailure { receipt_handle: handle.clone(), code: failed.code, message })
+                of_handle(failed, |at| part.get(at).map(|(handle, _)| handle))
             }));
         }
         Ok(failures)
     }
 
-    /// What SQS says of the queue.
-    ///
-    /// # Errors
-    /// Any kind; `NotFound` when the queue does not exist.
-    pub async fn attributes(&self) -> Result<QueueAttributes, GatewayError> {
-        let request = self
-            .site
-            .clients
-            .sqs
-            .get_queue_attributes()
-            .queue_url(&self.url)
-            .attribute_names(QueueAttributeName::All);
-        let answer = self.site.line.call(self.call("GetQueueAttributes"), || request.clone().send()).await?;
-        let attributes = answer.attributes.unwrap_or_default();
-        let number = |name: &QueueAttributeName| attributes.get(name).and_then(|text| text.parse().ok());
-        Ok(QueueAttributes {
-            arn: attributes.get(&QueueAttributeName::QueueArn).cloned(),
-            waiting: number(&QueueAttributeName::ApproximateNumberOfMessages).unwrap_or_default(),
-            in_flight: number(&QueueAttributeName::ApproximateNumberOfMessagesNotVisible).unwrap_or_default(),
-            delayed: number(&QueueAttributeName::ApproximateNumberOfMessagesDelayed).unwrap_or_default(),
-            retention_seconds: number(&QueueAttributeName::MessageRetentionPeriod),
-        })
-    }
-
-    /// Whether the queue exists and may be looked at. Receiving is not tried: it would hide messages.
-    pub async fn check(&self) -> PermissionCheck {
-        let end = self.attributes().await.map(drop);
-        PermissionCheck::in_earnest("GetQueueAttributes", "Event feed", &self.site.region, end)
+    fn unmade(&self, operation: &'static str, error: &dyn std::error::Error) -> GatewayError {
+        self.site.line.error(ErrorKind::Invalid, operation, Some(&self.url), error.to_string())
     }
 
     fn call(&self, operation: &'static str) -> Call<'_> {
         Call::new(operation, Some(&self.url), Priority::OnScreen)
     }
+}
+
+impl AdoptedFeed {
+    /// The adoption it is received under.
+    pub const fn adoption(&self) -> &Adoption {
+        &self.adoption
+    }
+
+    /// What SQS said of the queue when it was claimed.
+    pub const fn attributes(&self) -> &QueueAttributes {
+        &self.attributes
+    }
+
+    /// Receives up to `max` messages (1 to 10), waiting up to `wait` (at most 20 s) for the first; each stays
+    /// hidden from others for `visibility`. Messages of an answer that was lost come again after it.
+    ///
+    /// # Errors
+    /// Any kind; `NotFound` when the queue does not exist.
+    pub async fn receive(
+        &self,
+        max: u32,
+        wait: Duration,
+        visibility: Duration,
+    ) -> Result<Vec<FeedMessage>, GatewayError> {
+        self.feed.receive(max, wait, visibility).await
+    }
+
+    /// Deletes messages by receipt handle, in batches; returns those SQS refused to delete.
+    ///
+    /// # Errors
+    /// Any kind; what earlier batches deleted stays deleted. Deleting twice does no harm.
+    pub async fn delete_batch(&self, receipt_handles: &[String]) -> Result<Vec<HandleFailure>, GatewayError> {
+        self.feed.delete_batch(receipt_handles).await
+    }
+
+    /// Gives messages back: each shows itself again after its time (at most 12 h), at once for zero. Returns those that
+    /// were not in our hands any more.
+    ///
+    /// # Errors
+    /// Any kind; then they show themselves when the time they were received for is over.
+    pub async fn give_back(
+        &self,
+        handles: &[(String, Duration)],
+    ) -> Result<Vec<HandleFailure>, GatewayError> {
+        self.feed.change_visibility(handles).await
+    }
+}
+
+fn of_handle<'h>(
+    failed: BatchResultErrorEntry,
+    handle: impl FnOnce(usize) -> Option<&'h String>,
+) -> Option<HandleFailure> {
+    let receipt_handle = handle(failed.id.parse().ok()?)?.clone();
+    let is_final = failed.sender_fault && !PASSING_CODES.contains(&failed.code.as_str());
+    Some(HandleFailure {
+        receipt_handle,
+        code: failed.code,
+        message: failed.message.unwrap_or_default(),
+        is_final,
+    })
 }
 
 fn message(from: Message) -> Option<FeedMessage> {
@@ -208,5 +331,17 @@ mod tests {
         let message = message(built).unwrap();
         assert_eq!(message.receive_count, 3);
         assert_eq!(message.sent_at, Some(Timestamp::from_ms(1_700_000_000_123)));
+    }
+
+    #[test]
+    fn a_handle_is_given_up_when_the_sender_is_at_fault_and_not_when_sqs_is_busy() {
+        let end = |code: &str, sender_fault| {
+            let entry =
+                BatchResultErrorEntry::builder().id("0").code(code).sender_fault(sender_fault).build();
+            let handle = "rh-0".to_owned();
+            of_handle(entry.unwrap(), |_| Some(&handle)).unwrap().is_final
+        };
+        assert!(end("ReceiptHandleIsInvalid", true) && end("InvalidParameterValue", true));
+        assert!(!end("InternalError", false) && !end("RequestThrottled", true));
     }
 }

@@ -1,11 +1,88 @@
-//! Messages of the event feed that could not be understood: kept, counted, never lost.
+//! The event feed's own facts: which queues are the connection's, and the messages that became no event.
+//!
+//! Owns what is recorded of an adopted queue, and of a message that could not be taken for an event at once.
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::Region;
+use crate::id::{AccountId, GameSessionId, Region};
+use crate::matchmaking::MatchmakingEvent;
+use crate::placement::PlacementEvent;
 use crate::time::Timestamp;
 
-/// Why a message was put aside.
+/// The largest body that is set aside, in bytes; SQS allows 1 MiB.
+pub const LARGEST_ASIDE_BYTES: usize = 256 * 1024;
+
+/// What is done with messages of an adopted queue that are not events of this account's GameLift.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForeignBodies {
+    /// They stay in the queue.
+    #[default]
+    Leave,
+    /// They are kept in the database, then deleted from the queue.
+    SetAside,
+}
+
+/// A queue a person has made over to this connection: only its messages are received and deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adoption {
+    /// ARN, as SQS told it at the adoption.
+    pub queue_arn: String,
+    /// URL it was adopted by.
+    pub queue_url: String,
+    /// Region.
+    pub region: Region,
+    /// When SQS made the queue: one deleted and made anew under the same name is another queue.
+    pub queue_created_at: Timestamp,
+    /// When it was adopted.
+    pub adopted_at: Timestamp,
+    /// ARN of whom AWS took us for then, when it said.
+    pub adopted_by: Option<String>,
+    /// What is done with foreign bodies.
+    pub foreign_bodies: ForeignBodies,
+    /// Why nothing is received from it any more, until it is adopted again.
+    pub halted: Option<String>,
+}
+
+impl Adoption {
+    /// The account the queue belongs to, which must be the connection's own.
+    pub fn account(&self) -> Option<AccountId> {
+        account_of(&self.queue_arn)
+    }
+
+    /// The queue's name.
+    pub fn queue_name(&self) -> &str {
+        self.queue_arn.rsplit(':').next().unwrap_or_default()
+    }
+}
+
+/// The account in an ARN; `None` where the ARN names none.
+pub fn account_of(arn: &str) -> Option<AccountId> {
+    arn.strip_prefix("arn:")?.split(':').nth(3).filter(|part| !part.is_empty()).map(AccountId::from)
+}
+
+/// The Region in an ARN; `None` where the ARN names none.
+pub fn region_of(arn: &str) -> Option<Region> {
+    arn.strip_prefix("arn:")?.split(':').nth(2).filter(|part| !part.is_empty()).map(Region::from)
+}
+
+/// Whether two URLs name the same queue: letter case of scheme and host, the scheme's own port and a slash at the end
+/// make no difference.
+pub fn is_same_url(one: &str, other: &str) -> bool {
+    canonical_url(one) == canonical_url(other)
+}
+
+fn canonical_url(url: &str) -> String {
+    let url = url.trim().trim_end_matches('/');
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let scheme = scheme.to_ascii_lowercase();
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = host.to_ascii_lowercase();
+    let own_port = if scheme == "https" { ":443" } else { ":80" };
+    format!("{scheme}://{}/{path}", host.strip_suffix(own_port).unwrap_or(&host))
+}
+
+/// Why a message became no event at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuarantineReason {
@@ -13,10 +90,47 @@ pub enum QuarantineReason {
     NotJson,
     /// JSON, but neither an event nor an envelope with one.
     NotAnEvent,
-    /// A well-formed event of a type this program does not know.
+    /// A well-formed event of something else than GameLift.
+    NotGameLift,
+    /// An event that names another account, or none.
+    OtherAccount,
+    /// An event of GameLift of a type this program does not know.
     UnknownType,
     /// An event of a known type that lacks what makes it one.
     Incomplete,
+    /// An event that names a Region, queue, configuration or fleet this connection does not know.
+    Unconfirmed,
+}
+
+impl QuarantineReason {
+    /// Every reason there is.
+    pub const ALL: [Self; 7] = [
+        Self::NotJson,
+        Self::NotAnEvent,
+        Self::NotGameLift,
+        Self::OtherAccount,
+        Self::UnknownType,
+        Self::Incomplete,
+        Self::Unconfirmed,
+    ];
+
+    /// Whether the message is none of this account's GameLift: it belongs to somebody else.
+    pub const fn is_foreign(self) -> bool {
+        matches!(self, Self::NotJson | Self::NotAnEvent | Self::NotGameLift | Self::OtherAccount)
+    }
+
+    /// As it is written down.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotJson => "not_json",
+            Self::NotAnEvent => "not_an_event",
+            Self::NotGameLift => "not_game_lift",
+            Self::OtherAccount => "other_account",
+            Self::UnknownType => "unknown_type",
+            Self::Incomplete => "incomplete",
+            Self::Unconfirmed => "unconfirmed",
+        }
+    }
 }
 
 /// A message put aside, whole.
@@ -26,7 +140,7 @@ pub struct QuarantinedMessage {
     pub message_id: String,
     /// Queue it came from.
     pub queue_url: String,
-    /// Region.
+    /// Region of that queue.
     pub region: Region,
     /// When it was received.
     pub received_at: Timestamp,
@@ -36,4 +150,129 @@ pub struct QuarantinedMessage {
     pub detail: String,
     /// The body as received.
     pub body: String,
+    /// The event in it, when all it lacks is that the connection knows what it names.
+    pub waiting: Option<Box<WaitingEvent>>,
+}
+
+/// An event that counts once the connection knows everything it names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingEvent {
+    /// The event.
+    pub event: FeedEvent,
+    /// What has to be known.
+    pub names: Vec<Named>,
+}
+
+/// An event of the feed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeedEvent {
+    /// A placement's outcome.
+    Placement(PlacementEvent),
+    /// A FlexMatch event.
+    Matchmaking(MatchmakingEvent),
+}
+
+/// A resource an event names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Named {
+    /// Its home Region.
+    pub region: Region,
+    /// What it is.
+    pub kind: NamedKind,
+    /// Its id or name.
+    pub id: String,
+}
+
+/// The kinds of resources an event names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NamedKind {
+    /// A game session queue.
+    Queue,
+    /// A matchmaking configuration.
+    MatchmakingConfiguration,
+    /// A fleet.
+    Fleet,
+}
+
+impl NamedKind {
+    /// As it is written down.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::MatchmakingConfiguration => "matchmaking_configuration",
+            Self::Fleet => "fleet",
+        }
+    }
+
+    /// In GameLift's words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::MatchmakingConfiguration => "matchmaking configuration",
+            Self::Fleet => "fleet",
+        }
+    }
+}
+
+impl FeedEvent {
+    /// Everything the event names. A fleet's Region is the one in the game session's ARN.
+    pub fn names(&self) -> Vec<Named> {
+        let (region, kind, id, session) = match self {
+            Self::Placement(event) => {
+                (&event.region, NamedKind::Queue, event.queue.to_string(), &event.game_session_id)
+            }
+            Self::Matchmaking(event) => (
+                &event.region,
+                NamedKind::MatchmakingConfiguration,
+                event.configuration.clone(),
+                &event.game_session_id,
+            ),
+        };
+        let mut names = vec![Named { region: region.clone(), kind, id }];
+        let session = session.as_ref();
+        if let Some((fleet, region)) = session
+            .and_then(GameSessionId::fleet_id)
+            .zip(session.and_then(|session| region_of(session.as_str())))
+        {
+            names.push(Named { region, kind: NamedKind::Fleet, id: fleet.into_string() });
+        }
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arn_tells_its_account_and_region_and_may_tell_neither() {
+        let queue = "arn:aws:sqs:eu-west-1:111122223333:shop:orders";
+        assert_eq!(account_of(queue), Some(AccountId::from("111122223333")));
+        assert_eq!(region_of(queue), Some(Region::from("eu-west-1")));
+        assert_eq!(account_of("arn:aws:gamelift:eu-west-1::gamesession/f/s"), None);
+        for text in ["", "arn:aws", "arn:aws:sqs", "eu-west-1:a:b:c:d:e"] {
+            assert_eq!((account_of(text), region_of(text)), (None, None), "{text}");
+        }
+    }
+
+    #[test]
+    fn spellings_of_one_url_are_one_queue_and_another_path_is_another() {
+        let url = "https://sqs.eu-west-1.amazonaws.com/111122223333/Events";
+        for same in [
+            "HTTPS://SQS.eu-west-1.amazonaws.com/111122223333/Events/",
+            " https://sqs.eu-west-1.amazonaws.com:443/111122223333/Events",
+        ] {
+            assert!(is_same_url(url, same), "{same}");
+        }
+        for other in [
+            "https://sqs.eu-west-1.amazonaws.com/111122223333/events",
+            "https://sqs.eu-west-1.amazonaws.com/999900001111/Events",
+            "http://sqs.eu-west-1.amazonaws.com/111122223333/Events",
+            "https://sqs.eu-west-1.amazonaws.com:444/111122223333/Events",
+        ] {
+            assert!(!is_same_url(url, other), "{other}");
+        }
+    }
 }

@@ -27,6 +27,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_ticket_players.sql"),
     include_str!("../migrations/0005_match_answers.sql"),
     include_str!("../migrations/0006_ticket_states.sql"),
+    include_str!("../migrations/0007_feed.sql"),
 ];
 
 /// The one whose table is filled from what an older file holds.

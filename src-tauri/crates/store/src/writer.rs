@@ -10,6 +10,7 @@ mod clock;
 mod desk;
 mod dispatch;
 mod event;
+pub(crate) mod feed;
 mod game_session;
 mod line;
 mod mark;
@@ -31,6 +32,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use liftdeck_model::activity::{Activity, ActivityId, Effect};
+use liftdeck_model::feed::Adoption;
 use liftdeck_model::observation::{Batch, Subject};
 use liftdeck_model::{Environment, GameSessionId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
@@ -41,6 +43,7 @@ pub use activity::{ActivityEnd, Preset, RunKind, RunRecord, RunState};
 pub(crate) use activity::{outcome_text, read_document, resource_kind_text};
 pub use clock::AwsTime;
 pub(crate) use clock::ProvenTime;
+pub use feed::{MOST_ASIDE, MOST_ASIDE_BYTES};
 use mark::Marking;
 pub(crate) use memory::Memory;
 pub use metric::HEARTBEAT_MS;
@@ -64,6 +67,8 @@ pub struct Applied {
     pub player_counts_changed: Vec<GameSessionId>,
     /// Events and messages that were here already.
     pub duplicates: u64,
+    /// Ids of messages there was no room to set aside: they are not kept.
+    pub no_room: Vec<String>,
 }
 
 /// How long each kind is kept, in days counted back from `now`. AWS's own deletions never shorten this.
@@ -125,6 +130,10 @@ enum Record {
     Run(Box<RunRecord>),
     Preset(Preset),
     NoPreset { kind: String, name: String },
+    Adopt(Box<Adoption>),
+    Release { queue_arn: String },
+    Halt { queue_arn: String, why: String },
+    ClearAside { queue_url: Option<String> },
 }
 
 /// Batches waiting at most; beyond it `apply` waits, which slows the asking down.
@@ -258,6 +267,38 @@ impl Writer {
     /// When it could not be written.
     pub async fn delete_preset(&self, kind: &str, name: &str) -> Result<(), StoreError> {
         self.record(Record::NoPreset { kind: kind.to_owned(), name: name.to_owned() }).await
+    }
+
+    /// Records that a queue is the connection's own. Durable when it returns: only then may it be received from.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn adopt_queue(&self, adoption: Adoption) -> Result<(), StoreError> {
+        self.record(Record::Adopt(Box::new(adoption))).await
+    }
+
+    /// Gives a queue up: its messages are left alone from now on. One that was not adopted is given up already.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn release_queue(&self, queue_arn: &str) -> Result<(), StoreError> {
+        self.record(Record::Release { queue_arn: queue_arn.to_owned() }).await
+    }
+
+    /// Records why nothing may be received from an adopted queue until it is adopted again.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn halt_queue(&self, queue_arn: &str, why: &str) -> Result<(), StoreError> {
+        self.record(Record::Halt { queue_arn: queue_arn.to_owned(), why: why.to_owned() }).await
+    }
+
+    /// Deletes the messages that were set aside of one queue, or of all.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn clear_aside(&self, queue_url: Option<&str>) -> Result<(), StoreError> {
+        self.record(Record::ClearAside { queue_url: queue_url.map(str::to_owned) }).await
     }
 
     async fn record(&self, record: Record) -> Result<(), StoreError> {

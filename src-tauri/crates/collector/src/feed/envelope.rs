@@ -1,6 +1,7 @@
 //! The three envelopes an event comes in, and the common outer object of every event.
 
-use liftdeck_model::{Region, Timestamp};
+use liftdeck_model::feed::account_of;
+use liftdeck_model::{AccountId, Region, Timestamp};
 use serde_json::Value;
 
 use super::Misfit;
@@ -13,10 +14,31 @@ pub(super) struct Event {
     pub(super) time: Option<Timestamp>,
     pub(super) region: Option<Region>,
     pub(super) resources: Vec<String>,
-    pub(super) detail: Object,
+    account: Option<AccountId>,
+    /// ARN of the SNS topic it came over.
+    topic: Option<String>,
+    detail: Option<Object>,
 }
 
 impl Event {
+    /// What happened.
+    pub(super) fn detail(&self) -> Result<&Object, Misfit> {
+        self.detail.as_ref().ok_or_else(|| Misfit::incomplete("`detail` is missing or not an object"))
+    }
+
+    /// Refuses an event unless it names this account and no other: in itself, in its resources, in its topic.
+    pub(super) fn is_of(&self, account: &AccountId) -> Result<(), Misfit> {
+        let of_arns = self.resources.iter().chain(&self.topic).filter_map(|arn| account_of(arn));
+        let mut named = self.account.iter().cloned().chain(of_arns).peekable();
+        if named.peek().is_none() {
+            return Err(Misfit::other_account("the event names no account"));
+        }
+        match named.find(|named| named != account) {
+            Some(other) => Err(Misfit::other_account(format!("the event names the account {other}"))),
+            None => Ok(()),
+        }
+    }
+
     /// What follows `marker` in the first resource that has it, with the Region of that ARN.
     pub(super) fn resource(&self, marker: &str) -> Option<(&str, Option<Region>)> {
         self.resources.iter().find_map(|arn| {
@@ -32,11 +54,11 @@ impl Event {
 pub(super) fn unwrap(body: &str) -> Result<Event, Misfit> {
     let outer = object(body, "the body")?;
     if outer.contains_key("detail-type") {
-        return event(outer);
+        return event(outer, None);
     }
     match (outer.get("Type").and_then(Value::as_str), outer.get("Message").and_then(Value::as_str)) {
         (Some("Notification"), Some(message)) => {
-            event(object(message, "the Message of the SNS notification")?)
+            event(object(message, "the Message of the SNS notification")?, field::text(&outer, "TopicArn"))
         }
         (Some(kind), Some(_)) => Err(Misfit::not_an_event(format!("an SNS message of type `{kind}`"))),
         _ => Err(Misfit::not_an_event("neither a `detail-type` nor an SNS notification")),
@@ -51,12 +73,13 @@ fn object(text: &str, what: &str) -> Result<Object, Misfit> {
     }
 }
 
-fn event(mut outer: Object) -> Result<Event, Misfit> {
+fn event(mut outer: Object, topic: Option<String>) -> Result<Event, Misfit> {
     let Some(detail_type) = field::text(&outer, "detail-type") else {
         return Err(Misfit::not_an_event("`detail-type` is not a text"));
     };
-    let Some(Value::Object(detail)) = outer.remove("detail") else {
-        return Err(Misfit::incomplete("`detail` is missing or not an object"));
+    let detail = match outer.remove("detail") {
+        Some(Value::Object(detail)) => Some(detail),
+        _ => None,
     };
     Ok(Event {
         detail_type,
@@ -71,6 +94,8 @@ fn event(mut outer: Object) -> Result<Event, Misfit> {
             .filter_map(Value::as_str)
             .map(str::to_owned)
             .collect(),
+        account: field::text(&outer, "account").map(AccountId::from),
+        topic,
         detail,
     })
 }

@@ -22,7 +22,7 @@ const KNOWN: [&str; 8] = [
 
 /// Reads the detail of a FlexMatch event. `home` is the Region of the SQS queue, for events that name none.
 pub(super) fn read(event: &Event, home: &Region) -> Result<MatchmakingEvent, Misfit> {
-    let detail = &event.detail;
+    let detail = event.detail()?;
     let kind = field::text(detail, "type").ok_or_else(|| Misfit::incomplete("`detail.type` is missing"))?;
     if !KNOWN.contains(&kind.as_str()) {
         return Err(Misfit::unknown(format!("the FlexMatch event type `{kind}` is not known")));

@@ -9,7 +9,7 @@ use super::field;
 
 /// Reads the detail of a placement event. `home` is the Region of the SQS queue, for events that name none.
 pub(super) fn read(event: &Event, home: &Region) -> Result<PlacementEvent, Misfit> {
-    let detail = &event.detail;
+    let detail = event.detail()?;
     let kind = field::text(detail, "type").ok_or_else(|| Misfit::incomplete("`detail.type` is missing"))?;
     let event_type = match PlacementEventType::from(kind.as_str()) {
         PlacementEventType::Other(kind) => {

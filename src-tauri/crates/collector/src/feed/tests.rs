@@ -1,6 +1,7 @@
 //! The published examples in every envelope, what is put aside and why, and that nothing at all can break the reader.
 
-use liftdeck_model::placement::PlacementEventType;
+use liftdeck_model::matchmaking::MatchmakingEvent;
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -14,6 +15,7 @@ fn reading(body: &str) -> Reading {
         message_id: "m-1",
         queue_url: "https://sqs.eu-west-1.amazonaws.com/111122223333/liftdeck",
         region: &Region::from("us-east-1"),
+        account: &AccountId::from("111122223333"),
         received_at: Timestamp::from_ms(1_772_619_330_000),
         body,
     })
@@ -21,14 +23,20 @@ fn reading(body: &str) -> Reading {
 
 fn placement(body: &str) -> PlacementEvent {
     match reading(body) {
-        Reading::Placement(event) => *event,
+        Reading::Event(event) => match *event {
+            FeedEvent::Placement(event) => event,
+            other => panic!("not a placement event: {other:?}"),
+        },
         other => panic!("not a placement event: {other:?}"),
     }
 }
 
 fn matchmaking(body: &str) -> MatchmakingEvent {
     match reading(body) {
-        Reading::Matchmaking(event) => *event,
+        Reading::Event(event) => match *event {
+            FeedEvent::Matchmaking(event) => event,
+            other => panic!("not a FlexMatch event: {other:?}"),
+        },
         other => panic!("not a FlexMatch event: {other:?}"),
     }
 }
@@ -69,8 +77,10 @@ fn every_published_example_is_understood() {
     let kinds: Vec<String> = EVENTS
         .lines()
         .map(|line| match reading(line) {
-            Reading::Placement(event) => event.event_type.to_string(),
-            Reading::Matchmaking(event) => event.event_type,
+            Reading::Event(event) => match *event {
+                FeedEvent::Placement(event) => event.event_type.to_string(),
+                FeedEvent::Matchmaking(event) => event.event_type,
+            },
             Reading::Aside(message) => panic!("{}: {line}", message.detail),
         })
         .collect();
@@ -179,7 +189,7 @@ fn an_event_without_a_region_takes_its_queues() {
 #[test]
 fn unknown_fields_and_any_order_of_fields_are_fine() {
     let body = r#"{"detail":{"extra":[1,{"a":null}],"placementId":"p","type":"PlacementFailed"},"novelty":{},
-        "resources":["arn:aws:other","arn:aws:gamelift:eu-west-1:1:gamesessionqueue/q"],
+        "resources":["arn:aws:other","arn:aws:gamelift:eu-west-1:111122223333:gamesessionqueue/q"],
         "time":"2026-03-04T10:15:54Z","detail-type":"GameLift Queue Placement Event"}"#;
     assert_eq!(placement(body).queue.as_str(), "q");
 }
@@ -194,6 +204,8 @@ fn what_is_not_understood_is_put_aside_whole_with_its_reason() {
     unknown_match["detail"]["type"] = json!("MatchmakingDreaming");
     let mut other_source = fulfilled();
     other_source["detail-type"] = json!("EC2 Instance State-change Notification");
+    let mut of_game_lift = fulfilled();
+    of_game_lift["detail-type"] = json!("GameLift Fleet Dream Event");
     let mut empty_id = fulfilled();
     empty_id["detail"]["placementId"] = json!("");
     let mut no_moment = without(fulfilled(), &["detail", "endTime"]);
@@ -223,7 +235,8 @@ fn what_is_not_understood_is_put_aside_whole_with_its_reason() {
         (notification_of("[1]"), QuarantineReason::NotAnEvent),
         (unknown_placement.to_string(), QuarantineReason::UnknownType),
         (unknown_match.to_string(), QuarantineReason::UnknownType),
-        (other_source.to_string(), QuarantineReason::UnknownType),
+        (other_source.to_string(), QuarantineReason::NotGameLift),
+        (of_game_lift.to_string(), QuarantineReason::UnknownType),
         (without(fulfilled(), &["detail"]), QuarantineReason::Incomplete),
         (without(fulfilled(), &["resources"]), QuarantineReason::Incomplete),
         (without(fulfilled(), &["detail", "type"]), QuarantineReason::Incomplete),
@@ -241,6 +254,54 @@ fn what_is_not_understood_is_put_aside_whole_with_its_reason() {
         assert_eq!((message.message_id.as_str(), message.region.as_str()), ("m-1", "us-east-1"));
         assert!(!message.detail.is_empty());
     }
+}
+
+#[test]
+fn an_event_that_names_another_account_anywhere_or_none_at_all_is_not_ours() {
+    let of = |outer: Value, arn: &str, topic: &str| {
+        let mut event = example("PlacementFulfilled");
+        event["account"] = outer;
+        event["resources"] = json!([arn]);
+        let notification = json!({"Type": "Notification", "TopicArn": topic, "Message": event.to_string()});
+        match reading(&notification.to_string()) {
+            Reading::Event(_) => None,
+            Reading::Aside(message) => Some((message.reason, message.detail)),
+        }
+    };
+    let (ours, theirs) = ("111122223333", "999900001111");
+    let queue = |account: &str| format!("arn:aws:gamelift:eu-west-1:{account}:gamesessionqueue/arena-eu");
+    let topic = |account: &str| format!("arn:aws:sns:eu-west-1:{account}:t");
+    assert_eq!(of(json!(ours), &queue(ours), &topic(ours)), None);
+    assert_eq!(of(json!(ours), &queue(""), ""), None);
+    assert_eq!(of(json!(null), &queue(ours), ""), None);
+    for (outer, arn, over) in [
+        (json!(theirs), queue(ours), topic(ours)),
+        (json!(ours), queue(theirs), topic(ours)),
+        (json!(ours), queue(ours), topic(theirs)),
+        (json!(null), queue(theirs), String::new()),
+    ] {
+        let (reason, detail) = of(outer, &arn, &over).expect("another account's");
+        assert_eq!(reason, QuarantineReason::OtherAccount);
+        assert!(detail.contains(theirs), "{detail}");
+    }
+    let (reason, _) = of(json!(null), &queue(""), "").expect("nobody's");
+    assert_eq!(reason, QuarantineReason::OtherAccount);
+}
+
+#[test]
+fn an_event_names_its_queue_and_the_fleet_it_was_placed_on() {
+    let names = FeedEvent::Placement(placement(&example("PlacementFulfilled").to_string())).names();
+    let told: Vec<_> =
+        names.iter().map(|name| (name.kind.as_str(), name.region.as_str(), name.id.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("queue", "eu-west-1", "arena-eu"),
+            ("fleet", "eu-west-1", "fleet-11112222-aaaa-4bbb-8ccc-333344445555")
+        ]
+    );
+    let names = FeedEvent::Placement(placement(&example("PlacementFailed").to_string())).names();
+    assert_eq!(names.len(), 1, "it was placed nowhere");
 }
 
 /// Any JSON, to be put where an event has something else.

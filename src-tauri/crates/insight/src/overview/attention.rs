@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::feed::QuarantineReason;
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::{TimeRange, in_words};
@@ -168,20 +169,30 @@ async fn failed_placements(reader: &Reader, now: Timestamp) -> Result<Option<Att
     }))
 }
 
+/// Messages that became no event, a line a queue; others' messages were set aside because somebody chose that, and are
+/// no news.
 async fn put_aside(reader: &Reader, now: Timestamp) -> Result<Vec<Attention>, StoreError> {
-    let queues = reader.quarantine().await?;
-    let recent = queues.into_iter().filter_map(|queue| Some((queue.newest_at?, queue)));
-    Ok(recent
-        .filter(|(newest_at, _)| now.since_ms(*newest_at) < PUT_ASIDE_MS)
-        .map(|(newest_at, queue)| Attention {
-            key: format!("put aside {}", queue.queue_url),
+    let mut by_queue: BTreeMap<String, (Vec<String>, Timestamp)> = BTreeMap::new();
+    for count in reader.aside_counts().await? {
+        let what = match count.reason {
+            QuarantineReason::Unconfirmed => "name what this connection does not know",
+            QuarantineReason::UnknownType | QuarantineReason::Incomplete => "were not understood",
+            _ => continue,
+        };
+        if now.since_ms(count.newest_at) >= PUT_ASIDE_MS {
+            continue;
+        }
+        let entry = by_queue.entry(count.queue_url).or_insert_with(|| (Vec::new(), count.newest_at));
+        entry.0.push(format!("{} {what}", count.messages));
+        entry.1 = entry.1.max(count.newest_at);
+    }
+    Ok(by_queue
+        .into_iter()
+        .map(|(queue_url, (parts, newest_at))| Attention {
+            key: format!("put aside {queue_url}"),
             severity: Severity::Warning,
-            title: format!("{} messages of an event queue were not understood", queue.messages),
-            detail: format!(
-                "{}: {}",
-                queue.queue_url.rsplit('/').next().unwrap_or_default(),
-                queue.newest_detail.unwrap_or_default()
-            ),
+            title: "Events of a queue are kept aside and not counted".to_owned(),
+            detail: format!("{}: {}", queue_url.rsplit('/').next().unwrap_or_default(), parts.join(", ")),
             fleet_id: None,
             since: newest_at,
             target: Target::Health,

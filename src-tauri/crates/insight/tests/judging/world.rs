@@ -174,9 +174,10 @@ pub(crate) fn quarantined() -> QuarantinedMessage {
         queue_url: "https://sqs.eu-west-1.amazonaws.com/111122223333/events".to_owned(),
         region: "eu-west-1".into(),
         received_at: NOW.plus_ms(-60_000),
-        reason: QuarantineReason::NotJson,
-        detail: "no body".to_owned(),
+        reason: QuarantineReason::UnknownType,
+        detail: "the placement event type `PlacementPostponed` is not known".to_owned(),
         body: String::new(),
+        waiting: None,
     }
 }
 

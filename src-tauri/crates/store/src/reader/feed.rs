@@ -1,43 +1,158 @@
-//! What came in over the event feeds and was put aside, and the Regions there are.
+//! Which queues are adopted, what was set aside of them, what of what an event names is known, and the Regions there are.
 
+use std::collections::HashSet;
+
+use liftdeck_model::feed::{Adoption, ForeignBodies, Named, NamedKind, QuarantineReason};
 use liftdeck_model::{Region, Timestamp};
 use sqlx::Row as _;
+use sqlx::sqlite::SqliteRow;
 
 use super::{Reader, count};
 use crate::error::StoreError;
+use crate::writer::feed::foreign_text;
 
-/// Messages of one queue that were put aside.
+/// What was set aside of one queue, for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuarantineCount {
-    /// Queue they came from.
+pub struct AsideCount {
+    /// Queue it came from.
     pub queue_url: String,
-    /// How many.
+    /// Why.
+    pub reason: QuarantineReason,
+    /// How many messages.
     pub messages: u64,
+    /// Bytes of their bodies.
+    pub bytes: u64,
     /// When the newest was received.
-    pub newest_at: Option<Timestamp>,
-    /// What is wrong with the newest.
-    pub newest_detail: Option<String>,
+    pub newest_at: Timestamp,
 }
 
+/// A message that was set aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsideMessage {
+    /// Names its row; a later message has a greater one.
+    pub key: i64,
+    /// Queue it came from.
+    pub queue_url: String,
+    /// SQS message id.
+    pub message_id: String,
+    /// Region of the queue.
+    pub region: Region,
+    /// When it was received.
+    pub received_at: Timestamp,
+    /// Why.
+    pub reason: QuarantineReason,
+    /// What exactly is wrong.
+    pub detail: String,
+    /// Bytes of the whole body.
+    pub bytes: u64,
+    /// The body, as far as it was asked for.
+    pub body: String,
+}
+
+const ADOPTIONS: &str = "SELECT queue_arn, queue_url, region, queue_created_at, adopted_at, adopted_by, \
+    foreign_bodies, halted FROM feed_adoption";
+
 impl Reader {
-    /// Messages put aside, a line a queue.
+    /// Every adopted queue, by ARN.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn quarantine(&self) -> Result<Vec<QuarantineCount>, StoreError> {
-        // With a bare column beside max(), SQLite takes it from the row of the maximum.
+    pub async fn adoptions(&self) -> Result<Vec<Adoption>, StoreError> {
+        let statement = sqlx::AssertSqlSafe(format!("{ADOPTIONS} ORDER BY queue_arn"));
+        sqlx::query(statement).fetch_all(self.pool()).await?.iter().map(adoption).collect()
+    }
+
+    /// The adoption of a queue.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn adoption(&self, queue_arn: &str) -> Result<Option<Adoption>, StoreError> {
+        let statement = sqlx::AssertSqlSafe(format!("{ADOPTIONS} WHERE queue_arn = ?"));
+        sqlx::query(statement).bind(queue_arn).fetch_optional(self.pool()).await?.as_ref().map(adoption).transpose()
+    }
+
+    /// Those of the names that stand for something that was read, now gone or not. A fleet's id is unique; its Region is
+    /// only where its game sessions say it is.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn known(&self, names: &[Named]) -> Result<HashSet<Named>, StoreError> {
+        let mut known = HashSet::new();
+        for name in names {
+            let found: Option<i64> = sqlx::query_scalar(
+                "SELECT 1 FROM region g JOIN resource r USING (region_key) \
+                 WHERE r.kind = ?1 AND r.owner_key = 0 AND r.id = ?2 AND (g.name = ?3 OR ?4) LIMIT 1",
+            )
+            .bind(name.kind.as_str())
+            .bind(&name.id)
+            .bind(name.region.as_str())
+            .bind(name.kind == NamedKind::Fleet)
+            .fetch_optional(self.pool())
+            .await?;
+            if found.is_some() {
+                known.insert(name.clone());
+            }
+        }
+        Ok(known)
+    }
+
+    /// What was set aside, a line a queue and reason.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn aside_counts(&self) -> Result<Vec<AsideCount>, StoreError> {
         let rows = sqlx::query(
-            "SELECT queue_url, count(*), max(received_at), detail FROM quarantined_message GROUP BY queue_url",
+            "SELECT queue_url, reason, count(*), sum(octet_length(body)), max(received_at) FROM quarantined_message \
+             GROUP BY queue_url, reason ORDER BY queue_url, reason",
         )
         .fetch_all(self.pool())
         .await?;
         rows.iter()
             .map(|row| {
-                Ok(QuarantineCount {
+                Ok(AsideCount {
                     queue_url: row.try_get(0)?,
-                    messages: count(row, 1)?,
-                    newest_at: row.try_get::<Option<i64>, _>(2)?.map(Timestamp::from_ms),
-                    newest_detail: row.try_get(3)?,
+                    reason: reason(row.try_get(1)?)?,
+                    messages: count(row, 2)?,
+                    bytes: count(row, 3)?,
+                    newest_at: Timestamp::from_ms(row.try_get(4)?),
+                })
+            })
+            .collect()
+    }
+
+    /// Messages that were set aside, newest first, at most `limit` with a key below `below`; of each body at most
+    /// `characters`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn aside(
+        &self,
+        below: Option<i64>,
+        limit: u32,
+        characters: u32,
+    ) -> Result<Vec<AsideMessage>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT message_key, queue_url, message_id, g.name, received_at, reason, detail, octet_length(body), \
+             substr(body, 1, ?3) FROM quarantined_message JOIN region g USING (region_key) \
+             WHERE message_key < ?1 ORDER BY message_key DESC LIMIT ?2",
+        )
+        .bind(below.unwrap_or(i64::MAX))
+        .bind(limit)
+        .bind(characters)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(AsideMessage {
+                    key: row.try_get(0)?,
+                    queue_url: row.try_get(1)?,
+                    message_id: row.try_get(2)?,
+                    region: Region::new(row.try_get::<String, _>(3)?),
+                    received_at: Timestamp::from_ms(row.try_get(4)?),
+                    reason: reason(row.try_get(5)?)?,
+                    detail: row.try_get(6)?,
+                    bytes: count(row, 7)?,
+                    body: row.try_get(8)?,
                 })
             })
             .collect()
@@ -50,4 +165,31 @@ impl Reader {
     pub async fn regions(&self) -> Result<Vec<Region>, StoreError> {
         Ok(self.directory().await?.regions.into_values().collect())
     }
+}
+
+fn adoption(row: &SqliteRow) -> Result<Adoption, StoreError> {
+    let foreign: String = row.try_get(6)?;
+    // What is done with others' messages is never guessed: a word nobody knows leaves them where they are.
+    let foreign_bodies = if foreign == foreign_text(ForeignBodies::SetAside) {
+        ForeignBodies::SetAside
+    } else {
+        ForeignBodies::Leave
+    };
+    Ok(Adoption {
+        queue_arn: row.try_get(0)?,
+        queue_url: row.try_get(1)?,
+        region: Region::new(row.try_get::<String, _>(2)?),
+        queue_created_at: Timestamp::from_ms(row.try_get(3)?),
+        adopted_at: Timestamp::from_ms(row.try_get(4)?),
+        adopted_by: row.try_get(5)?,
+        foreign_bodies,
+        halted: row.try_get(7)?,
+    })
+}
+
+fn reason(text: &str) -> Result<QuarantineReason, StoreError> {
+    QuarantineReason::ALL
+        .into_iter()
+        .find(|reason| reason.as_str() == text)
+        .ok_or_else(|| StoreError::Unreadable { what: format!("the reason `{text}` of a message set aside") })
 }

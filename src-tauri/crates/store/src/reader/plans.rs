@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::ActivityOutcome;
+use liftdeck_model::feed::{Named, NamedKind};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
@@ -42,7 +43,8 @@ const SMALL: [(&str, &str); 15] = [
     ("fleet_capacity", "a location of a fleet each"),
     ("fleet_utilization", "a location of a fleet each"),
     ("metric_series", "a series each, a few thousand, and charts over all fleets need all of a name"),
-    ("quarantined_message", "messages nobody understood, read to count them"),
+    ("quarantined_message", "messages set aside, at most 10 000, read to count them"),
+    ("feed_adoption", "adopted queues, one or two a Region"),
     ("arn_prefix", "a location of a fleet each"),
     ("known", "a state of tickets each"),
     ("w", "the game sessions asked about, at most 500"),
@@ -237,7 +239,12 @@ async fn ask_everything(reader: &Reader) {
     }
     reader.queues(NOW).await.unwrap();
     reader.aliases(NOW).await.unwrap();
-    reader.quarantine().await.unwrap();
+    reader.aside_counts().await.unwrap();
+    reader.aside(None, 50, 200).await.unwrap();
+    reader.adoptions().await.unwrap();
+    reader.adoption("arn:aws:sqs:eu-west-1:111122223333:events").await.unwrap();
+    let queue = Named { region: "eu-west-1".into(), kind: NamedKind::Queue, id: "arena".to_owned() };
+    reader.known(&[queue]).await.unwrap();
     reader.vocabulary().await.unwrap();
     reader.find("match", NOW).await.unwrap();
     reader.players("player", Page::first(20), NOW).await.unwrap();

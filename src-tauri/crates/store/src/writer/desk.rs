@@ -24,6 +24,7 @@ pub(super) struct Tally {
     pub(super) subjects: BTreeSet<Subject>,
     pub(super) player_counts_changed: Vec<GameSessionId>,
     pub(super) duplicates: u64,
+    pub(super) no_room: Vec<String>,
 }
 
 impl Tally {
@@ -42,6 +43,7 @@ impl Tally {
             subjects: self.subjects.into_iter().collect(),
             player_counts_changed: self.player_counts_changed,
             duplicates: self.duplicates,
+            no_room: self.no_room,
         }
     }
 }

@@ -1,11 +1,10 @@
-//! Events: of fleets, of placements, and the messages nobody understood.
+//! Events: of fleets and of placements.
 //!
 //! Owns their rows. Delivery is at least once, so each is recognised by what names it (unique in the schema) and a
 //! second one is counted, never written.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
 use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::observation::Subject;
 use liftdeck_model::placement::PlacementEvent;
@@ -143,36 +142,6 @@ impl Desk<'_> {
         Ok(())
     }
 
-    pub(super) async fn quarantined(&mut self, messages: &[QuarantinedMessage]) -> Result<(), StoreError> {
-        let mut by_id: HashMap<(&str, &str), &QuarantinedMessage> = HashMap::new();
-        for message in messages {
-            by_id.insert((&message.queue_url, &message.message_id), message);
-        }
-        let mut written = 0;
-        for message in by_id.values() {
-            let region_key = self.region_key(message.region.as_str()).await?;
-            let received_at = self.time.stamp_ms(message.received_at);
-            let connection = self.write().await?;
-            written += sqlx::query(
-                "INSERT INTO quarantined_message (queue_url, message_id, region_key, received_at, reason, detail, body) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (queue_url, message_id) DO NOTHING",
-            )
-            .bind(&message.queue_url)
-            .bind(&message.message_id)
-            .bind(region_key)
-            .bind(received_at)
-            .bind(reason_text(message.reason))
-            .bind(&message.detail)
-            .bind(&message.body)
-            .execute(connection)
-            .await?
-            .rows_affected();
-        }
-        self.tally.duplicates += messages.len() as u64 - written;
-        self.tally.count("quarantined_messages", written, Subject::Placements);
-        Ok(())
-    }
-
     pub(super) async fn session_parts(
         &mut self,
         id: Option<&GameSessionId>,
@@ -180,15 +149,6 @@ impl Desk<'_> {
         let Some(id) = id else { return Ok((None, None)) };
         let (prefix, code) = split_arn(id);
         Ok((Some(self.prefix_key(prefix).await?), Some(code)))
-    }
-}
-
-const fn reason_text(reason: QuarantineReason) -> &'static str {
-    match reason {
-        QuarantineReason::NotJson => "not_json",
-        QuarantineReason::NotAnEvent => "not_an_event",
-        QuarantineReason::UnknownType => "unknown_type",
-        QuarantineReason::Incomplete => "incomplete",
     }
 }
 

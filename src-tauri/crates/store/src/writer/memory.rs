@@ -109,6 +109,8 @@ pub(crate) struct Memory {
     pub(super) events: FxHashSet<u64>,
     pub(super) series: FxHashMap<MetricSeries, Series>,
     pub(super) hot_rows: u64,
+    /// Whether events wait for something to become known.
+    pub(super) has_waiting: bool,
     /// Last key given, by table.
     keys: FxHashMap<&'static str, i64>,
 }
@@ -158,7 +160,12 @@ impl Memory {
         memory.all_players = memory.keys.get("player").is_none_or(|last| *last == 0);
         memory.load_pairs(connection).await?;
         memory.load_resources(connection).await?;
-        memory.load_series(connection).await?;
+        memory.load_series(&mut *connection).await?;
+        let waiting: Option<i64> =
+            sqlx::query_scalar("SELECT 1 FROM quarantined_message WHERE event IS NOT NULL LIMIT 1")
+                .fetch_optional(connection)
+                .await?;
+        memory.has_waiting = waiting.is_some();
         Ok(memory)
     }
 

@@ -242,6 +242,10 @@ impl WriterTask {
                     Record::Run(run) => desk.put_run(*run).await?,
                     Record::Preset(preset) => desk.put_preset(preset).await?,
                     Record::NoPreset { kind, name } => desk.delete_preset(&kind, &name).await?,
+                    Record::Adopt(adoption) => desk.adopt(*adoption).await?,
+                    Record::Release { queue_arn } => desk.release(&queue_arn).await?,
+                    Record::Halt { queue_arn, why } => desk.halt(&queue_arn, &why).await?,
+                    Record::ClearAside { queue_url } => desk.clear_aside(queue_url.as_deref()).await?,
                 }
                 let revision = desk.memory.revision + 1;
                 set_revision(desk, revision).await?;

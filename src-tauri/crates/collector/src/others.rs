@@ -1,0 +1,183 @@
+//! Notices when somebody else receives from an adopted queue.
+//!
+//! Owns the judgement, from two facts: SQS counts every delivery of a message, and how many messages are in somebody's
+//! hands. What may have been ourselves is never taken for somebody else: an answer that was lost, an earlier run of this
+//! program. Deliberately asks nothing.
+
+use std::collections::HashMap;
+
+use liftdeck_gateway::FeedMessage;
+use liftdeck_model::Timestamp;
+
+use crate::health::OtherReader;
+
+/// Messages of one receive, which is what one lost answer may have delivered to us.
+const OF_ONE_RECEIVE: u64 = 10;
+/// Receives of an earlier run that may have ended before what they brought was stored.
+const EARLIER_RECEIVES: u64 = 3;
+/// Deliveries to others from which on it is said: counts are approximate.
+const TELLING: u64 = 3;
+/// Claims in a row without a message after which what is in flight is not what we just deleted: SQS counts late.
+const IDLE_CLAIMS: u32 = 2;
+/// Messages remembered at most before all are forgotten.
+const REMEMBERED: usize = 20_000;
+
+/// What is known of other readers of one queue.
+#[derive(Debug)]
+pub(crate) struct Others {
+    /// Deliveries accounted for, by message.
+    accounted: HashMap<String, u32>,
+    /// Deliveries that may have been ours without our knowing.
+    excused: u64,
+    found: u64,
+    since: Option<Timestamp>,
+    idle_claims: u32,
+}
+
+impl Others {
+    pub(crate) fn new() -> Self {
+        Self {
+            accounted: HashMap::new(),
+            excused: EARLIER_RECEIVES * OF_ONE_RECEIVE,
+            found: 0,
+            since: None,
+            idle_claims: 0,
+        }
+    }
+
+    /// Takes in a delivery to us; answers with the deliveries of that message not accounted for.
+    pub(crate) fn delivered(&mut self, message: &FeedMessage) -> u64 {
+        self.idle_claims = 0;
+        if self.accounted.len() >= REMEMBERED && !self.accounted.contains_key(&message.message_id) {
+            self.accounted.clear();
+        }
+        let accounted = self.accounted.entry(message.message_id.clone()).or_insert(0);
+        *accounted += 1;
+        let more = message.receive_count.saturating_sub(*accounted);
+        *accounted += more;
+        u64::from(more)
+    }
+
+    /// Takes deliveries that were not accounted for as somebody else's, as far as they cannot have been ours.
+    pub(crate) fn unaccounted(&mut self, deliveries: u64, now: Timestamp) {
+        let excused = deliveries.min(self.excused);
+        self.excused -= excused;
+        let others = deliveries - excused;
+        if others > 0 {
+            self.found += others;
+            self.since.get_or_insert(now);
+        }
+    }
+
+    /// A receive may have brought messages we never heard of.
+    pub(crate) fn lost_answer(&mut self) {
+        self.idle_claims = 0;
+        self.excused += OF_ONE_RECEIVE;
+    }
+
+    /// The message is deleted: it comes no more.
+    pub(crate) fn gone(&mut self, message_id: &str) {
+        self.accounted.remove(message_id);
+    }
+
+    /// Takes in how many messages are in somebody's hands while at most `held` are in ours. It tells something once
+    /// nothing came to us for a while.
+    pub(crate) fn in_flight(&mut self, in_flight: u64, held: u64, now: Timestamp) {
+        self.idle_claims += 1;
+        if self.idle_claims > IDLE_CLAIMS && in_flight > held {
+            self.found = self.found.max(TELLING) + in_flight - held;
+            self.since.get_or_insert(now);
+        }
+    }
+
+    /// Who else reads, once that is beyond doubt.
+    pub(crate) fn found(&self) -> Option<OtherReader> {
+        let since = self.since.filter(|_| self.found >= TELLING)?;
+        Some(OtherReader { deliveries: self.found, since })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_ms(1_772_619_330_000);
+
+    fn message(number: u32, receive_count: u32) -> FeedMessage {
+        FeedMessage {
+            message_id: format!("m-{number}"),
+            receipt_handle: String::new(),
+            body: String::new(),
+            receive_count,
+            sent_at: None,
+        }
+    }
+
+    /// Without the excuse an earlier run has.
+    fn fresh() -> Others {
+        Others { excused: 0, ..Others::new() }
+    }
+
+    #[test]
+    fn deliveries_to_us_alone_are_nobody_elses() {
+        let mut others = fresh();
+        for count in 1..=5 {
+            assert_eq!(others.delivered(&message(1, count)), 0);
+        }
+        assert_eq!(others.delivered(&message(2, 0)), 0, "SQS did not say");
+        assert_eq!(others.found(), None);
+    }
+
+    #[test]
+    fn a_count_that_grows_between_two_of_our_deliveries_is_somebody_elses_and_told_once_it_is_beyond_doubt() {
+        let mut others = fresh();
+        assert_eq!(others.delivered(&message(1, 1)), 0);
+        let more = others.delivered(&message(1, 4));
+        assert_eq!(more, 2);
+        others.unaccounted(more, NOW);
+        assert_eq!(others.found(), None, "two may be chance");
+        let more = others.delivered(&message(1, 6));
+        others.unaccounted(more, NOW.plus_ms(1_000));
+        assert_eq!(others.found(), Some(OtherReader { deliveries: 3, since: NOW }));
+    }
+
+    #[test]
+    fn what_may_have_been_an_earlier_run_or_a_lost_answer_is_not_held_against_anybody() {
+        let mut others = Others::new();
+        for number in 0..30 {
+            let more = others.delivered(&message(number, 2));
+            others.unaccounted(more, NOW);
+        }
+        assert_eq!(others.found(), None);
+        others.lost_answer();
+        for number in 30..40 {
+            let more = others.delivered(&message(number, 2));
+            others.unaccounted(more, NOW);
+        }
+        assert_eq!(others.found(), None);
+        for number in 40..43 {
+            let more = others.delivered(&message(number, 2));
+            others.unaccounted(more, NOW);
+        }
+        assert_eq!(others.found().map(|other| other.deliveries), Some(3));
+    }
+
+    #[test]
+    fn messages_in_flight_tell_of_another_reader_only_when_nothing_came_to_us_for_a_while() {
+        let mut others = fresh();
+        others.in_flight(7, 0, NOW);
+        others.in_flight(7, 0, NOW);
+        assert_eq!(others.found(), None, "they may be those we just deleted");
+        others.in_flight(2, 2, NOW);
+        assert_eq!(others.found(), None, "they are those we leave alone");
+        others.in_flight(3, 2, NOW);
+        assert!(others.found().is_some());
+        let mut busy = fresh();
+        for _ in 0..9 {
+            busy.delivered(&message(1, 1));
+            busy.gone("m-1");
+            busy.in_flight(7, 0, NOW);
+        }
+        assert_eq!(busy.found(), None);
+    }
+}

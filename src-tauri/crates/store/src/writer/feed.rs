@@ -1,0 +1,194 @@
+//! The event feed's own record: adopted queues, and messages set aside.
+//!
+//! Owns their rows, the room there is for what is set aside, and the moment at which an event that was waiting counts.
+//! Deliberately decides nothing about queues: who adopts one has looked at it.
+
+use liftdeck_model::feed::{Adoption, FeedEvent, ForeignBodies, LARGEST_ASIDE_BYTES, QuarantinedMessage};
+use liftdeck_model::observation::Subject;
+use sqlx::Row as _;
+
+use crate::error::StoreError;
+use crate::list::of_list;
+use crate::writer::desk::Desk;
+use crate::writer::resource::document;
+
+/// Messages set aside at most.
+pub const MOST_ASIDE: i64 = 10_000;
+/// Bytes of their bodies at most.
+pub const MOST_ASIDE_BYTES: i64 = 64 << 20;
+/// Waiting events looked through at once.
+const WAITING_AT_ONCE: i64 = 500;
+
+/// What is set aside so far.
+const ROOM_TAKEN: &str =
+    "SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM quarantined_message";
+
+/// Waiting events every name of which stands for something that was read. A fleet's id is unique; its Region is only
+/// where its game sessions say it is.
+const CONFIRMED: &str = "SELECT m.message_key, m.event FROM quarantined_message m WHERE m.event IS NOT NULL \
+     AND NOT EXISTS (SELECT 1 FROM json_each(m.names) n WHERE NOT EXISTS ( \
+       SELECT 1 FROM resource r JOIN region g USING (region_key) \
+       WHERE r.kind = n.value ->> 'kind' AND r.owner_key = 0 AND r.id = n.value ->> 'id' \
+         AND (g.name = n.value ->> 'region' OR r.kind = 'fleet'))) LIMIT ?";
+
+impl Desk<'_> {
+    /// Records an adoption; one of the same queue is replaced.
+    pub(super) async fn adopt(&mut self, adoption: Adoption) -> Result<(), StoreError> {
+        let connection = self.write().await?;
+        sqlx::query(
+            "INSERT INTO feed_adoption (queue_arn, queue_url, region, queue_created_at, adopted_at, adopted_by, \
+             foreign_bodies, halted) VALUES (?, ?, ?, ?, ?, ?, ?, ?) \
+             ON CONFLICT (queue_arn) DO UPDATE SET queue_url = excluded.queue_url, region = excluded.region, \
+             queue_created_at = excluded.queue_created_at, adopted_at = excluded.adopted_at, \
+             adopted_by = excluded.adopted_by, foreign_bodies = excluded.foreign_bodies, halted = excluded.halted",
+        )
+        .bind(adoption.queue_arn)
+        .bind(adoption.queue_url)
+        .bind(adoption.region.into_string())
+        .bind(adoption.queue_created_at.as_ms())
+        .bind(adoption.adopted_at.as_ms())
+        .bind(adoption.adopted_by)
+        .bind(foreign_text(adoption.foreign_bodies))
+        .bind(adoption.halted)
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
+
+    /// Forgets an adoption; one that is not there is forgotten already.
+    pub(super) async fn release(&mut self, queue_arn: &str) -> Result<(), StoreError> {
+        let connection = self.write().await?;
+        sqlx::query("DELETE FROM feed_adoption WHERE queue_arn = ?")
+            .bind(queue_arn)
+            .execute(connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Receives nothing more under this adoption until it is made again.
+    pub(super) async fn halt(&mut self, queue_arn: &str, why: &str) -> Result<(), StoreError> {
+        let connection = self.write().await?;
+        sqlx::query("UPDATE feed_adoption SET halted = ? WHERE queue_arn = ?")
+            .bind(why)
+            .bind(queue_arn)
+            .execute(connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Deletes what was set aside of one queue, or of all.
+    pub(super) async fn clear_aside(&mut self, queue_url: Option<&str>) -> Result<(), StoreError> {
+        let connection = self.write().await?;
+        sqlx::query("DELETE FROM quarantined_message WHERE ?1 IS NULL OR queue_url = ?1")
+            .bind(queue_url)
+            .execute(connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Sets messages aside. Those there is no room for are named in the answer, and are not kept.
+    pub(super) async fn quarantined(&mut self, messages: &[QuarantinedMessage]) -> Result<(), StoreError> {
+        let taken = sqlx::query(ROOM_TAKEN).fetch_one(self.read().await?).await?;
+        let (mut rows, mut bytes): (i64, i64) = (taken.try_get(0)?, taken.try_get(1)?);
+        let mut written = 0;
+        for message in messages {
+            let size = i64::try_from(message.body.len()).unwrap_or(i64::MAX);
+            let has_room = message.body.len() <= LARGEST_ASIDE_BYTES
+                && rows < MOST_ASIDE
+                && bytes.saturating_add(size) <= MOST_ASIDE_BYTES;
+            if !has_room && !self.is_aside(message).await? {
+                self.tally.no_room.push(message.message_id.clone());
+                continue;
+            }
+            let region_key = self.region_key(message.region.as_str()).await?;
+            let (event, names) = match &message.waiting {
+                Some(waiting) => (Some(document(&waiting.event)?), Some(document(&waiting.names)?)),
+                None => (None, None),
+            };
+            let is_waiting = event.is_some();
+            let received_at = self.time.stamp_ms(message.received_at);
+            let connection = self.write().await?;
+            let new = sqlx::query(
+                "INSERT INTO quarantined_message \
+                 (queue_url, message_id, region_key, received_at, reason, detail, body, event, names) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (queue_url, message_id) DO NOTHING",
+            )
+            .bind(&message.queue_url)
+            .bind(&message.message_id)
+            .bind(region_key)
+            .bind(received_at)
+            .bind(message.reason.as_str())
+            .bind(&message.detail)
+            .bind(&message.body)
+            .bind(event)
+            .bind(names)
+            .execute(connection)
+            .await?
+            .rows_affected();
+            if new == 0 {
+                self.tally.duplicates += 1;
+                continue;
+            }
+            self.memory.has_waiting |= is_waiting;
+            (rows, bytes, written) = (rows + 1, bytes.saturating_add(size), written + 1);
+        }
+        self.tally.count("quarantined_messages", written, Subject::Placements);
+        Ok(())
+    }
+
+    async fn is_aside(&mut self, message: &QuarantinedMessage) -> Result<bool, StoreError> {
+        let found: Option<i64> = sqlx::query_scalar(
+            "SELECT 1 FROM quarantined_message WHERE queue_url = ? AND message_id = ?",
+        )
+        .bind(&message.queue_url)
+        .bind(&message.message_id)
+        .fetch_optional(self.read().await?)
+        .await?;
+        Ok(found.is_some())
+    }
+
+    /// Counts the waiting events of which everything they name is known by now.
+    pub(super) async fn confirm_waiting(&mut self) -> Result<(), StoreError> {
+        while self.memory.has_waiting {
+            let rows = sqlx::query(CONFIRMED).bind(WAITING_AT_ONCE).fetch_all(self.read().await?).await?;
+            if rows.is_empty() {
+                break;
+            }
+            let (mut keys, mut placements, mut matchmaking): (Vec<i64>, _, _) = (Vec::new(), Vec::new(), Vec::new());
+            for row in &rows {
+                keys.push(row.try_get(0)?);
+                match event(row.try_get(1)?)? {
+                    FeedEvent::Placement(event) => placements.push(event),
+                    FeedEvent::Matchmaking(event) => matchmaking.push(event),
+                }
+            }
+            if !placements.is_empty() {
+                self.placement_events(&placements).await?;
+            }
+            if !matchmaking.is_empty() {
+                self.matchmaking_events(&matchmaking).await?;
+            }
+            let statement = "DELETE FROM quarantined_message WHERE message_key IN ({list})";
+            of_list(statement, keys.iter()).execute(self.write().await?).await?;
+            self.tally.subjects.insert(Subject::Placements);
+            let left: Option<i64> =
+                sqlx::query_scalar("SELECT 1 FROM quarantined_message WHERE event IS NOT NULL LIMIT 1")
+                    .fetch_optional(self.read().await?)
+                    .await?;
+            self.memory.has_waiting = left.is_some();
+        }
+        Ok(())
+    }
+}
+
+fn event(text: &str) -> Result<FeedEvent, StoreError> {
+    serde_json::from_str(text)
+        .map_err(|error| StoreError::Unreadable { what: format!("an event that was waiting: {error}") })
+}
+
+pub(crate) const fn foreign_text(foreign: ForeignBodies) -> &'static str {
+    match foreign {
+        ForeignBodies::Leave => "leave",
+        ForeignBodies::SetAside => "set_aside",
+    }
+}
