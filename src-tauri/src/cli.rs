@@ -10,6 +10,7 @@ mod collect;
 mod database;
 mod demo;
 mod export;
+mod feed;
 mod fleet;
 mod matchmaking;
 mod operate;
@@ -94,6 +95,9 @@ enum Operation {
     /// Update Realtime scripts
     #[command(subcommand)]
     Script(script::Command),
+    /// Adopt event queues, and see what was set aside of them
+    #[command(subcommand)]
+    Feed(feed::Command),
     /// List, settle and undo what was changed from here
     #[command(subcommand)]
     Activity(activity::Command),
@@ -281,6 +285,7 @@ impl Operation {
             Self::Matchmaking(command) => Box::pin(matchmaking::run(caller, command)).await,
             Self::Queue(command) => Box::pin(queue::run(caller, command)).await,
             Self::Script(command) => Box::pin(script::run(caller, command)).await,
+            Self::Feed(command) => Box::pin(feed::run(caller, command)).await,
             Self::Activity(command) => Box::pin(activity::run(caller, command)).await,
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Owns the order of opening and closing. What was collected is on screen at once; the network is asked afterwards.
 
+mod feed;
 mod operating;
 mod searching;
 mod starting;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use liftdeck_collector::Collector;
+use liftdeck_collector::adoption::QueueLook;
 use liftdeck_gateway::Gateway;
 use liftdeck_model::matchmaking::MatchmakingRuleSet;
 use liftdeck_model::watch::Roll;
@@ -65,6 +67,8 @@ pub(crate) struct Flight {
     collection: Mutex<Collection>,
     operating: Mutex<Operating>,
     searches: Mutex<Searches>,
+    /// The event queue that was looked at last.
+    look: Mutex<Option<QueueLook>>,
     /// Where commands are taken while the window has the database open.
     desk: Mutex<Option<Desk>>,
     held: tokio::sync::Mutex<Option<Held>>,
@@ -153,6 +157,7 @@ impl Flight {
             }),
             operating: Mutex::new(Operating::new()),
             searches: Mutex::default(),
+            look: Mutex::default(),
             desk: Mutex::new(None),
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),
             relay: Mutex::new(None),

@@ -178,6 +178,7 @@ impl Simulation {
         for (_, url) in self.event_queues() {
             arguments.extend(["--event-queue".to_owned(), url]);
         }
+        arguments.push("--adopt".to_owned());
         arguments
     }
 }

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use liftdeck_collector::adoption::{self, Peek, Unseen};
 use liftdeck_collector::{Caution, Collector, CollectorOptions, Health};
-use liftdeck_gateway::{EventQueue, Gateway};
+use liftdeck_gateway::{CallerIdentity, EventQueue, Gateway};
 use liftdeck_model::Region;
+use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::time::parse_age_ms;
 use liftdeck_model::watch::Down;
 use liftdeck_store::{Access, Store, StoreOptions};
@@ -31,9 +33,10 @@ const MANUAL: &str = "\
 Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it in good \
 order.
 
-An event queue is an SQS queue of your own that receives the placement and FlexMatch events of a Region. Its messages \
-are deleted once they are recorded, so never name a queue that another program reads. The Region is read from the URL; \
-write REGION=URL where the URL does not tell.
+An event queue is an SQS queue of your own that receives the placement and FlexMatch events of a Region. Only a queue \
+that was adopted into the database is received from, and its messages are deleted once they are recorded; any other is left \
+alone. `liftdeck feed adopt` looks at a queue and adopts it; --adopt does both here, and refuses where anything speaks \
+against it. The Region is read from the URL; write REGION=URL where the URL does not tell.
 
 Credentials come from the profile alone or, without one, from the usual AWS chain; they have to be of the account the \
 database belongs to, and a new database belongs to theirs. With an endpoint on this computer, no profile and none of \
@@ -62,6 +65,9 @@ pub(super) struct Arguments {
     /// Event queues of your own, as URL or REGION=URL
     #[arg(long = "event-queue", num_args = 1.., value_name = "URL")]
     event_queues: Vec<String>,
+    /// Look at these queues first and adopt them; refused when they hold anything but this account's events
+    #[arg(long, requires = "event_queues")]
+    adopt: bool,
     /// One complete pass over everything, then exit
     #[arg(long, conflicts_with = "duration_ms")]
     once: bool,
@@ -88,14 +94,15 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
     reach.account = account::there(&arguments.db, Access::ReadWrite, None, clock()).await?;
     let reached = async {
         let gateway = reach.connect().await?;
-        let account = Box::pin(gateway.prove()).await?.account;
-        Ok::<_, Failure>((gateway, account))
+        let identity = Box::pin(gateway.prove()).await?;
+        Ok::<_, Failure>((gateway, identity))
     };
     let Some(reached) = stop.run_until_cancelled(reached).await else {
         terminal.say("Stopped before anything was read.");
         return Ok(if arguments.once { Outcome::Partly } else { Outcome::Done });
     };
-    let (gateway, account) = reached?;
+    let (gateway, identity) = reached?;
+    let account = identity.account.clone();
     let options = StoreOptions {
         path: arguments.db.clone(),
         access: Access::ReadWrite,
@@ -105,6 +112,13 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
     let store = Box::pin(Store::open(options)).await?;
     if let Some(recovered) = store.recovered() {
         terminal.say(&recovered.to_string());
+    }
+    if arguments.adopt {
+        let adopted = Box::pin(adopt(terminal, &queues, &gateway, &store, &identity, &clock)).await;
+        if let Err(refused) = adopted {
+            store.close().await;
+            return Err(refused);
+        }
     }
     let writer = store.writer()?;
     let (database, profile) = (arguments.db.as_path(), arguments.profile.as_deref());
@@ -224,6 +238,36 @@ async fn tell_down(
             std::future::pending::<()>().await;
         }
     }
+}
+
+/// Looks at the queues and adopts those that are not adopted yet, each with nothing but this account's events in it.
+async fn adopt(
+    terminal: &Terminal,
+    queues: &[EventQueue],
+    gateway: &Gateway,
+    store: &Store,
+    identity: &CallerIdentity,
+    clock: &Clock,
+) -> Result<(), Failure> {
+    for queue in queues {
+        let adopted = store.reader().adoptions().await?;
+        let looking =
+            adoption::look(gateway, queue, &identity.account, &adopted, Peek::Unharmful, clock());
+        let look = Box::pin(looking).await?;
+        if look.waiting == Err(Unseen::Adopted) {
+            continue;
+        }
+        let by = Some(identity.arn.clone());
+        let adoption = look.adopt(ForeignBodies::Leave, None, by, clock()).map_err(|refusal| {
+            Failure::refused(format!(
+                "{refusal} Nothing was collected. Look at it with `liftdeck feed adopt {}`.",
+                queue.url
+            ))
+        })?;
+        store.writer()?.adopt_queue(adoption).await?;
+        terminal.say(&format!("Adopted the event queue {}.", queue.url));
+    }
+    Ok(())
 }
 
 fn reach(arguments: &Arguments) -> Reach {

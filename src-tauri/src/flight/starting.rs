@@ -13,7 +13,7 @@ use liftdeck_operations::Guard;
 use liftdeck_store::Writer;
 use tokio::sync::OnceCell;
 
-use super::{Flight, connect, locked, operating};
+use super::{Flight, connect, feed, locked, operating};
 use crate::desk::{Desk, Lent};
 use crate::reach::collector_options;
 use crate::wire::error::AppError;
@@ -99,6 +99,10 @@ impl Flight {
         locked(&self.operating).take_over(guard.clone(), self.roll.clone());
         self.open_desk(guard, gateway.clone(), writer.clone()).await;
         let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
+        if self.held.lock().await.as_ref().is_some_and(|held| held.stage.is_some()) {
+            // Liftdeck made that world and its queues: there is nobody else they could belong to.
+            feed::adopt_own(&gateway, &options.event_queues, &writer, &self.clock).await?;
+        }
         let collector =
             Collector::start(options, &gateway, writer, self.reader.clone(), Arc::clone(&self.clock));
         let collector = Box::pin(collector).await?;

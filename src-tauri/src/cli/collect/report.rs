@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use liftdeck_collector::{Calls, Health, HealthState, Summary};
+use liftdeck_collector::{Calls, FeedHealth, FeedState, Health, HealthState, Summary};
 use liftdeck_gateway::Usage;
 use liftdeck_model::time::in_words;
 use liftdeck_model::watch::Down;
@@ -23,6 +23,7 @@ struct Ran {
     /// Tasks that are not running at the end.
     down: Vec<Down>,
     took_ms: u64,
+    feeds: Vec<FeedHealth>,
 }
 
 /// Prints the summary of one complete pass and judges it.
@@ -52,7 +53,10 @@ fn judge(terminal: &Terminal, summary: &Summary) -> Result<Outcome, Failure> {
     if let Some(failure) = local {
         return Err(Failure::new(sentence(failure)));
     }
-    let Some(first) = summary.failures.first() else { return Ok(Outcome::Done) };
+    let is_left_alone = say_feeds(terminal, &summary.feeds);
+    let Some(first) = summary.failures.first() else {
+        return Ok(if is_left_alone { Outcome::Partly } else { Outcome::Done });
+    };
     let succeeded: u64 = summary.calls.values().map(|calls| calls.calls.saturating_sub(calls.errors)).sum();
     if summary.rows.is_empty() && succeeded == 0 {
         return Err(Failure::new(sentence(first)));
@@ -61,6 +65,14 @@ fn judge(terminal: &Terminal, summary: &Summary) -> Result<Outcome, Failure> {
         terminal.say(&sentence(failure));
     }
     Ok(Outcome::Partly)
+}
+
+/// Says what there is to know of the event queues; true when one was named and is not received from.
+fn say_feeds(terminal: &Terminal, feeds: &[FeedHealth]) -> bool {
+    for note in feeds.iter().flat_map(FeedHealth::notes) {
+        terminal.say(&note);
+    }
+    feeds.iter().any(|feed| matches!(feed.state, FeedState::NotAdopted | FeedState::Halted))
 }
 
 /// Prints what a collection that ran for a time did, and judges how it stood at the end.
@@ -80,6 +92,7 @@ pub(super) fn of_run(
         cloudwatch_metrics: usage.cloudwatch_metrics_requested,
         down: health.down.clone(),
         took_ms,
+        feeds: health.feeds.clone(),
     };
     for operation in &usage.operations {
         let calls = ran.calls.entry(operation.operation.to_owned()).or_default();
@@ -103,6 +116,7 @@ pub(super) fn of_run(
     for caution in &health.cautions {
         terminal.say(&caution.to_string());
     }
+    say_feeds(terminal, &health.feeds);
     let Some(message) = &health.message else { return Ok(Outcome::Done) };
     let mut sentence = format!("{}.", message.trim_end_matches('.'));
     if let Some(remedy) = &health.remedy {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use liftdeck_gateway::{Gateway, Priority, Reader};
+use liftdeck_gateway::{CallerIdentity, Gateway, Priority, Reader};
 use liftdeck_model::activity::{Activity, ActivitySource, RunId};
 use liftdeck_model::{AccountId, Region};
 use liftdeck_operations::{Guard, GuardOptions, Objection};
@@ -25,6 +25,7 @@ pub(in crate::cli) struct Desk {
     pub(in crate::cli) guard: Guard,
     pub(in crate::cli) reader: store::Reader,
     gateway: Gateway,
+    writer: store::Writer,
     /// Opened for this command alone; otherwise everything is lent.
     store: Option<Store>,
 }
@@ -69,8 +70,8 @@ impl Place {
             writer.raise_mark(lasting).await?;
         }
         let options = self.guard_options(mark, self.marks.objection(), &gateway);
-        let guard = Box::pin(Guard::open(gateway.clone(), writer, reader.clone(), options)).await?;
-        Ok(Desk { guard, reader, gateway, store: Some(store) })
+        let guard = Box::pin(Guard::open(gateway.clone(), writer.clone(), reader.clone(), options)).await?;
+        Ok(Desk { guard, reader, gateway, writer, store: Some(store) })
     }
 
     async fn open_beside(&self, lent: &Lent) -> Result<Desk, Failure> {
@@ -80,7 +81,7 @@ impl Place {
         let (own, lent_objection) = (self.marks.objection(), Arc::clone(&lent.objection));
         let objection: Objection = Arc::new(move || own().or_else(|| lent_objection()));
         let guard = lent.guard(self.guard_options(mark, objection, &gateway)).await?;
-        Ok(Desk { guard, reader, gateway, store: None })
+        Ok(Desk { guard, reader, gateway, writer: lent.writer.clone(), store: None })
     }
 
     async fn account_there(&self, access: Access) -> Result<Option<AccountId>, StoreError> {
@@ -120,6 +121,21 @@ impl Place {
 }
 
 impl Desk {
+    /// The way to AWS.
+    pub(in crate::cli) const fn gateway(&self) -> &Gateway {
+        &self.gateway
+    }
+
+    /// The way to the record, for what is no change of AWS.
+    pub(in crate::cli) const fn writer(&self) -> &store::Writer {
+        &self.writer
+    }
+
+    /// Whom AWS takes us for.
+    pub(in crate::cli) async fn identity(&self) -> Result<CallerIdentity, Failure> {
+        Ok(Box::pin(self.gateway.prove()).await?)
+    }
+
     /// Reads of one Region, at once.
     pub(super) fn aws(&self, region: &Region) -> Result<Reader, Failure> {
         Ok(self.gateway.reader(region)?.with_priority(Priority::OnScreen))

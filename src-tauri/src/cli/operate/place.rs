@@ -208,7 +208,12 @@ impl Place {
         }
     }
 
-    /// The database.
+    /// Regions of the connection, or the one named.
+    pub(in crate::cli) fn regions(&self) -> Vec<Region> {
+        self.regions.iter().map(|region| Region::from(region.as_str())).collect()
+    }
+
+    /// The file of the record.
     pub(in crate::cli) fn database(&self) -> &Path {
         &self.database
     }

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use liftdeck_collector::{CollectorOptions, Summary};
+use liftdeck_collector::{Collector, CollectorOptions, FeedState, Summary};
+use liftdeck_gateway::EventQueue;
+use liftdeck_model::Region;
+use liftdeck_model::feed::{ForeignBodies, QuarantineReason};
 use liftdeck_simulator::{FaultKind, FaultRule, SimulatorOptions};
+use serde_json::{Value, json};
 
 use crate::harness::{Bench, eventually};
 
@@ -16,20 +20,21 @@ async fn bench() -> Bench {
         start_ms: Some(1_772_619_330_000),
         ..SimulatorOptions::default()
     };
-    Bench::over(options).await
+    let bench = Bench::over(options).await;
+    bench.adopt(&bench.queues(), ForeignBodies::Leave).await;
+    bench
 }
 
-/// The feeds alone. What they receive is nobody else's for as long as a pass may last.
+/// With the feeds. What they receive is nobody else's for as long as a pass may last.
 fn options(bench: &Bench) -> CollectorOptions {
     CollectorOptions {
-        regions: Vec::new(),
         event_queues: bench.queues(),
         feed_visibility: Duration::from_mins(10),
         ..bench.options()
     }
 }
 
-/// The feeds alone; what they leave behind comes again soon.
+/// What the feeds leave behind comes again soon.
 fn forgetful(bench: &Bench) -> CollectorOptions {
     CollectorOptions { feed_visibility: Duration::from_secs(2), ..options(bench) }
 }
@@ -101,19 +106,191 @@ async fn an_answer_lost_on_the_way_comes_again() {
     assert_eq!(events(&first.rows) + events(&second.rows), events(&undisturbed.rows));
 }
 
+/// A queue that is no event queue, with messages of another program in it.
+async fn shop(bench: &Bench, messages: usize, attributes: Value) -> EventQueue {
+    let region = bench.queues().remove(0).region;
+    let queue = bench.make_queue(&region, "orders", attributes).await;
+    for number in 0..messages {
+        bench.send(&queue, &format!(r#"{{"order": {number}}}"#)).await;
+    }
+    queue
+}
+
+/// How many messages a queue has, in whosever hands they are.
+async fn depth(bench: &Bench, queue: &EventQueue) -> u64 {
+    let attributes = bench.gateway().await.event_feed(queue).unwrap().attributes().await.unwrap();
+    attributes.waiting + attributes.in_flight + attributes.delayed
+}
+
+fn with(bench: &Bench, queue: &EventQueue) -> CollectorOptions {
+    let regions = vec![queue.region.clone()];
+    CollectorOptions { regions, event_queues: vec![queue.clone()], ..options(bench) }
+}
+
+/// A world none of whose queues is adopted.
+async fn alone() -> Bench {
+    Bench::frozen().await
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_read_is_kept_aside_and_holds_up_nothing() {
+async fn a_queue_nobody_adopted_is_not_received_from() {
+    let bench = alone().await;
+    let queue = shop(&bench, 25, json!({})).await;
+    let summary = bench.once(with(&bench, &queue)).await;
+    assert!(summary.is_complete(), "{:?}", summary.failures);
+    assert_eq!(summary.feeds[0].state, FeedState::NotAdopted);
+    assert_eq!(summary.feeds[0].waiting, Some(25));
+    assert!(summary.feeds[0].notes()[0].contains("liftdeck feed adopt"));
+    assert!(!summary.calls.contains_key("ReceiveMessage"), "{:?}", summary.calls);
+    let got = bench.sqs(&queue, "ReceiveMessage", json!({ "AttributeNames": ["All"] })).await;
+    assert_eq!(got["Messages"][0]["Attributes"]["ApproximateReceiveCount"], "1", "ours is the first receive");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_of_others_stay_in_an_adopted_queue_and_events_beside_them_are_taken() {
+    let bench = alone().await;
+    let queue = shop(&bench, 25, json!({})).await;
+    let region = queue.region.clone();
+    let arena = bench.truth(&region).await["GameSessionQueues"][0]["Name"].as_str().unwrap().to_owned();
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    bench.send(&queue, &event("ours", &region, &arena, "111122223333")).await;
+    bench.send(&queue, &event("theirs", &region, &arena, "999900001111")).await;
+    let summary = bench.once(with(&bench, &queue)).await;
+    assert!(summary.is_complete(), "{:?}", summary.failures);
+    assert_eq!(events(&summary.rows), 1);
+    assert_eq!(sum(&summary, |feed| feed.left), 26);
+    assert_eq!(depth(&bench, &queue).await, 26);
+    let attributes = bench.gateway().await.event_feed(&queue).unwrap().attributes().await.unwrap();
+    assert_eq!(attributes.in_flight, 0, "they were given back at the end");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_of_others_are_kept_whole_and_deleted_when_the_adopter_chose_that() {
+    let bench = alone().await;
+    let queue = shop(&bench, 25, json!({})).await;
+    bench.send(&queue, &"x".repeat(300_000)).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::SetAside).await;
+    let summary = bench.once(with(&bench, &queue)).await;
+    assert_eq!(sum(&summary, |feed| feed.quarantined), 25);
+    assert_eq!(sum(&summary, |feed| feed.no_room), 1, "what is too large stays in the queue");
+    assert_eq!(depth(&bench, &queue).await, 1);
+    let kept = bench.store.reader().aside(None, 100, 100).await.unwrap();
+    let mut bodies: Vec<&str> = kept.iter().map(|message| message.body.as_str()).collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    assert_eq!(bodies.len(), 25);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queue_with_a_dead_letter_rule_is_halted_before_it_moves_messages_of_others() {
+    let bench = alone().await;
+    let region = bench.queues().remove(0).region;
+    let dead = bench.make_queue(&region, "dead", json!({})).await;
+    let arn = bench.gateway().await.event_feed(&dead).unwrap().attributes().await.unwrap().arn.unwrap();
+    let rule = json!({ "deadLetterTargetArn": arn, "maxReceiveCount": 2 }).to_string();
+    let queue = shop(&bench, 0, json!({ "RedrivePolicy": rule })).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    bench.send(&queue, r#"{"order": 1}"#).await;
+    for _ in 0..3 {
+        let summary = bench.once(with(&bench, &queue)).await;
+        assert_eq!(summary.feeds[0].state, FeedState::Halted);
+    }
+    assert_eq!(depth(&bench, &dead).await, 0);
+    let got = bench.sqs(&queue, "ReceiveMessage", json!({ "AttributeNames": ["All"] })).await;
+    assert_eq!(got["Messages"][0]["Attributes"]["ApproximateReceiveCount"], "2", "it was received once by us");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queue_made_anew_under_the_same_url_is_not_the_one_that_was_adopted() {
+    let bench = alone().await;
+    let queue = shop(&bench, 0, json!({})).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::SetAside).await;
+    let mut adoption = bench.store.reader().adoptions().await.unwrap().remove(0);
+    adoption.queue_created_at = adoption.queue_created_at.plus_ms(-5_000);
+    bench.store.writer().unwrap().adopt_queue(adoption).await.unwrap();
+    bench.send(&queue, r#"{"order": 1}"#).await;
+    let summary = bench.once(with(&bench, &queue)).await;
+    assert_eq!(summary.feeds[0].state, FeedState::NotAdopted);
+    assert_eq!(depth(&bench, &queue).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_names_what_nobody_knows_is_kept_and_invents_nothing() {
+    let bench = alone().await;
+    let queue = shop(&bench, 0, json!({})).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    let mars = Region::from("mars-north-1");
+    bench.send(&queue, &event("a", &mars, "arena", "111122223333")).await;
+    bench.send(&queue, &event("b", &queue.region, "no-such-queue", "111122223333")).await;
+    let summary = bench.once(with(&bench, &queue)).await;
+    assert_eq!((events(&summary.rows), sum(&summary, |feed| feed.unconfirmed)), (0, 2));
+    assert_eq!(depth(&bench, &queue).await, 0, "they are durable, so they are deleted");
+    let regions = bench.store.reader().regions().await.unwrap();
+    assert!(!regions.contains(&mars), "{regions:?}");
+    let kept = bench.store.reader().aside(None, 10, 1_000).await.unwrap();
+    assert!(kept.iter().all(|message| message.reason == QuarantineReason::Unconfirmed));
+    assert!(kept[1].detail.contains("the queue arena in mars-north-1"), "{}", kept[1].detail);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_reader_of_an_adopted_queue_is_noticed() {
+    let bench = alone().await;
+    let queue = shop(&bench, 0, json!({})).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    for number in 0..40 {
+        bench.send(&queue, &event(&format!("n{number}"), &queue.region, "nowhere", "111122223333")).await;
+    }
+    for _ in 0..12 {
+        let look = json!({ "MaxNumberOfMessages": 10, "VisibilityTimeout": 0 });
+        bench.sqs(&queue, "ReceiveMessage", look).await;
+    }
+    let summary = bench.once(with(&bench, &queue)).await;
+    let other = summary.feeds[0].other_reader.expect("120 deliveries were not ours");
+    assert!(other.deliveries >= 3);
+    assert!(summary.feeds[0].notes()[0].contains("Somebody else reads"), "{:?}", summary.feeds[0].notes());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_running_collection_takes_what_comes_to_an_adopted_queue() {
+    let bench = alone().await;
+    let queue = shop(&bench, 0, json!({})).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    let collector = Collector::start(
+        with(&bench, &queue),
+        &bench.gateway().await,
+        bench.store.writer().unwrap(),
+        bench.store.reader(),
+        bench.moving_clock(),
+    );
+    let collector = Box::pin(collector).await.unwrap();
+    let health = collector.health();
+    eventually("it receives", || async { health.borrow().feeds[0].state == FeedState::Receiving }).await;
+    bench.send(&queue, &event("late", &queue.region, "nowhere", "111122223333")).await;
+    eventually("what comes while it runs is taken", || async { depth(&bench, &queue).await == 0 }).await;
+    collector.stop().await;
+}
+
+fn event(id: &str, region: &Region, queue: &str, account: &str) -> String {
+    json!({
+        "version": "0", "id": format!("event-{id}"), "detail-type": "GameLift Queue Placement Event",
+        "source": "aws.gamelift", "account": account, "time": "2026-03-04T10:15:54Z", "region": region,
+        "resources": [format!("arn:aws:gamelift:{region}:{account}:gamesessionqueue/{queue}")],
+        "detail": {"type": "PlacementTimedOut", "placementId": format!("story-{id}"),
+            "startTime": "2026-03-04T10:15:24.117Z", "endTime": "2026-03-04T10:15:54.120Z"}
+    })
+    .to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_of_our_own_that_is_not_understood_is_kept_aside_and_holds_up_nothing() {
     let bench = bench().await;
     let queue = bench.queues().remove(0);
-    let rubbish = ["not json", "{}", r#"{"detail-type":"GameLift Queue Placement Event","detail":{}}"#];
-    for body in rubbish {
-        bench.send(&queue, body).await;
-    }
+    let unknown = event("odd", &queue.region, "arena", "111122223333");
+    bench.send(&queue, &unknown.replace("PlacementTimedOut", "PlacementPostponed")).await;
+    bench.send(&queue, &unknown.replace("placementId", "placement")).await;
     let summary = bench.once(options(&bench)).await;
     assert!(summary.is_complete(), "{:?}", summary.failures);
-    assert_eq!(summary.rows["quarantined_messages"], 3);
-    assert_eq!(sum(&summary, |feed| feed.quarantined), 3);
-    assert_eq!(sum(&summary, |feed| feed.received), events(&summary.rows) + 3);
+    assert_eq!(sum(&summary, |feed| feed.quarantined - feed.unconfirmed), 2);
     let again = bench.once(options(&bench)).await;
     assert_eq!(sum(&again, |feed| feed.received), 0, "the queue is empty");
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use liftdeck_collector::adoption::{Peek, look};
 use liftdeck_collector::{Clock, Collector, CollectorOptions, EndedGameSessions, MetricsPolicy, Summary};
 use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue, Gateway, RateTable};
+use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::{GameSessionId, Region, Timestamp};
 use liftdeck_simulator::{FaultRule, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, Store, StoreOptions};
@@ -86,6 +88,19 @@ impl Bench {
             .collect()
     }
 
+    /// Makes queues this connection's own, whatever is in them.
+    pub(crate) async fn adopt(&self, queues: &[EventQueue], foreign: ForeignBodies) {
+        let gateway = self.gateway().await;
+        let now = (self.clock())();
+        for queue in queues {
+            let account = gateway.caller_identity(&queue.region).await.unwrap().account;
+            let look = Box::pin(look(&gateway, queue, &account, &[], Peek::Unharmful, now)).await.unwrap();
+            let name = look.name().to_owned();
+            let adoption = look.adopt(foreign, Some(&name), None, now).unwrap();
+            self.store.writer().unwrap().adopt_queue(adoption).await.unwrap();
+        }
+    }
+
     /// The simulator's time.
     pub(crate) fn clock(&self) -> Clock {
         let simulator = Arc::clone(&self.simulator);
@@ -157,22 +172,38 @@ impl Bench {
         self.control("POST", "faults", json!({ "fault": rules })).await;
     }
 
-    /// Puts a message into an event queue.
+    /// Puts a message into a queue.
     pub(crate) async fn send(&self, queue: &EventQueue, body: &str) {
+        self.sqs(queue, "SendMessage", json!({ "MessageBody": body })).await;
+    }
+
+    /// Makes a queue of the account that is no event queue.
+    pub(crate) async fn make_queue(&self, region: &Region, name: &str, attributes: Value) -> EventQueue {
+        let nowhere = EventQueue { region: region.clone(), url: String::new() };
+        let made = self.sqs(&nowhere, "CreateQueue", json!({ "QueueName": name, "Attributes": attributes })).await;
+        EventQueue { url: made["QueueUrl"].as_str().unwrap().to_owned(), ..nowhere }
+    }
+
+    /// Calls an action of SQS about a queue, as any other program would.
+    pub(crate) async fn sqs(&self, queue: &EventQueue, action: &'static str, mut body: Value) -> Value {
         let scope = format!("AKIDTEST/20260304/{}/sqs/aws4_request", queue.region);
         let authorization = format!("AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=0");
-        let request = json!({ "QueueUrl": queue.url, "MessageBody": body }).to_string();
+        if !queue.url.is_empty() {
+            body["QueueUrl"] = json!(queue.url);
+        }
         let endpoint = self.simulator.endpoint().to_owned();
         tokio::task::spawn_blocking(move || {
-            ureq::post(&endpoint)
+            let mut answer = ureq::post(&endpoint)
                 .header("authorization", authorization)
                 .header("content-type", "application/x-amz-json-1.0")
-                .header("x-amz-target", "AmazonSQS.SendMessage")
-                .send(request)
+                .header("x-amz-target", format!("AmazonSQS.{action}"))
+                .send(body.to_string())
                 .unwrap();
+            let text = answer.body_mut().read_to_string().unwrap();
+            if text.is_empty() { Value::Null } else { serde_json::from_str(&text).unwrap() }
         })
         .await
-        .unwrap();
+        .unwrap()
     }
 
     async fn control(&self, method: &'static str, path: &str, body: Value) -> Value {

@@ -1,5 +1,6 @@
 //! A complete pass: what it collects, and that a second one over a frozen world writes nothing.
 
+use liftdeck_model::feed::ForeignBodies;
 use liftdeck_collector::{CollectorOptions, EndedGameSessions, MetricsPolicy};
 
 use crate::harness::Bench;
@@ -41,6 +42,7 @@ async fn a_second_pass_over_a_frozen_world_writes_no_rows() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ended_game_sessions_and_metric_history_are_read_when_asked_for() {
     let bench = Bench::frozen().await;
+    bench.adopt(&bench.queues(), ForeignBodies::Leave).await;
     let options = CollectorOptions {
         ended_game_sessions: EndedGameSessions::Pages(2),
         metrics: MetricsPolicy { backfill_days: 1, ..MetricsPolicy::default() },

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use liftdeck_collector::{Cadence, Collector, CollectorOptions, Focus, HealthState, MetricsPolicy, Pace};
 use liftdeck_gateway::Gateway;
 use liftdeck_model::Region;
+use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::observation::PollKind;
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, SimulatorOptions};
 
@@ -22,6 +23,7 @@ fn every(ms: i64, bench: &Bench) -> CollectorOptions {
 }
 
 async fn start(bench: &Bench) -> Collector {
+    bench.adopt(&bench.queues(), ForeignBodies::Leave).await;
     start_with(every(BRISK_MS, bench), bench, &bench.gateway().await).await
 }
 

@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use liftdeck_gateway::{ErrorKind, EventFeed, EventQueue, Patience};
+use liftdeck_gateway::{AdoptedFeed, ErrorKind, EventFeed, EventQueue, Patience};
+use liftdeck_model::Timestamp;
+use liftdeck_model::feed::{Adoption, ForeignBodies};
 
-use crate::server::{Answer, Server, impatient, patient, region};
+use crate::server::{Answer, Request, Server, impatient, patient, region};
 
 fn json(status: u16, body: &str) -> Answer {
     let headers = vec![("content-type", "application/x-amz-json-1.0".to_owned())];
@@ -16,35 +18,108 @@ async fn feed(server: &Server, patience: Patience) -> EventFeed {
     server.gateway(patience).await.event_feed(&EventQueue { region: region(), url }).unwrap()
 }
 
+const ARN: &str = "arn:aws:sqs:eu-west-1:111122223333:liftdeck-events";
+
+fn adoption() -> Adoption {
+    Adoption {
+        queue_arn: ARN.to_owned(),
+        queue_url: String::new(),
+        region: region(),
+        queue_created_at: Timestamp::from_ms(1_700_000_000_000),
+        adopted_at: Timestamp::from_ms(1_700_000_001_000),
+        adopted_by: None,
+        foreign_bodies: ForeignBodies::Leave,
+        halted: None,
+    }
+}
+
+/// What SQS says of the adopted queue.
+fn attributes(request: &Request) -> Option<Answer> {
+    (request.operation == "GetQueueAttributes").then(|| {
+        let text = format!(r#"{{"Attributes":{{"QueueArn":"{ARN}","CreatedTimestamp":"1700000000"}}}}"#);
+        json(200, &text)
+    })
+}
+
+async fn adopted(server: &Server, patience: Patience) -> AdoptedFeed {
+    feed(server, patience).await.claim(adoption()).await.unwrap().expect("it is the same queue")
+}
+
+#[tokio::test]
+async fn a_queue_made_anew_or_another_is_not_claimed() {
+    let server = Server::start(|request, _| attributes(request).unwrap()).await;
+    let feed = feed(&server, patient()).await;
+    let later = Adoption { queue_created_at: Timestamp::from_ms(1_700_000_060_000), ..adoption() };
+    assert!(feed.claim(later).await.unwrap().is_none());
+    let theirs = Adoption { queue_arn: ARN.replace("1111", "9999"), ..adoption() };
+    assert!(feed.claim(theirs).await.unwrap().is_none());
+    let elsewhere = Adoption { region: "us-east-1".into(), ..adoption() };
+    assert!(feed.claim(elsewhere).await.unwrap().is_none());
+    let silent = Server::start(|_, _| json(200, "{}")).await;
+    assert!(self::feed(&silent, patient()).await.claim(adoption()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_glance_gives_back_every_message_it_saw_also_when_it_is_broken_off() {
+    let server = Server::start(|request, number| match (request.operation.as_str(), number) {
+        ("ReceiveMessage", 0) => json(
+            200,
+            r#"{"Messages":[{"MessageId":"m-1","ReceiptHandle":"rh-1","MD5OfBody":"x","Body":"a"}]}"#,
+        ),
+        ("ReceiveMessage", _) => json(400, r#"{"__type":"com.amazonaws.sqs#OverLimit","message":"full"}"#),
+        _ => json(200, r#"{"Successful":[],"Failed":[]}"#),
+    })
+    .await;
+    feed(&server, patient()).await.glance(50).await.unwrap_err();
+    let last = server.requests().pop().unwrap();
+    assert_eq!(last.operation, "ChangeMessageVisibilityBatch");
+    assert!(last.mentions("rh-1") && last.mentions("\"VisibilityTimeout\":0"));
+    assert!(!server.requests().iter().any(|request| request.operation.starts_with("Delete")));
+}
+
+#[tokio::test]
+async fn a_receive_whose_answer_was_lost_is_not_repeated() {
+    let server = Server::start(|request, _| {
+        attributes(request).unwrap_or_else(|| Answer::Cut { body: b"{\"Messages\":[]}".to_vec(), sent: 4 })
+    })
+    .await;
+    let feed = adopted(&server, patient()).await;
+    let error = feed.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap_err();
+    assert!(error.may_have_happened());
+    assert_eq!(server.requests().len(), 2, "the attributes and one receive");
+}
+
 #[tokio::test]
 async fn messages_arrive_with_their_count_and_moment() {
-    let server = Server::start(|_, _| {
-        json(
+    let server = Server::start(|request, _| {
+        let messages = json(
             200,
             r#"{"Messages":[{"MessageId":"m-1","ReceiptHandle":"rh-1","MD5OfBody":"x","Body":"{\"a\":1}",
                 "Attributes":{"SentTimestamp":"1700000000123","ApproximateReceiveCount":"2"}}]}"#,
-        )
+        );
+        attributes(request).unwrap_or(messages)
     })
     .await;
     let messages =
-        feed(&server, patient()).await.receive(10, Duration::ZERO, Duration::from_secs(30)).await.unwrap();
+        adopted(&server, patient()).await.receive(10, Duration::ZERO, Duration::from_secs(30)).await.unwrap();
     assert_eq!(messages.len(), 1);
     assert_eq!((messages[0].body.as_str(), messages[0].receive_count), ("{\"a\":1}", 2));
     assert_eq!(messages[0].sent_at.unwrap().as_ms(), 1_700_000_000_123);
-    assert!(server.requests()[0].mentions("\"VisibilityTimeout\":30"));
+    assert!(server.requests()[1].mentions("\"VisibilityTimeout\":30"));
 }
 
 #[tokio::test]
 async fn an_empty_queue_is_no_messages() {
-    let server = Server::start(|_, _| json(200, "{}")).await;
-    let messages = feed(&server, patient()).await.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap();
+    let server = Server::start(|request, _| attributes(request).unwrap_or_else(|| json(200, "{}"))).await;
+    let messages = adopted(&server, patient()).await.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap();
     assert!(messages.is_empty());
 }
 
 #[tokio::test]
 async fn twenty_five_handles_are_deleted_in_three_batches_and_refusals_come_back() {
-    let server = Server::start(|_, number| match number {
-        1 => json(
+    let server = Server::start(|request, number| match number {
+        0 => attributes(request).unwrap(),
+        2 => json(
             200,
             r#"{"Successful":[],"Failed":[{"Id":"4","Code":"ReceiptHandleIsInvalid","SenderFault":true}]}"#,
         ),
@@ -52,13 +127,14 @@ async fn twenty_five_handles_are_deleted_in_three_batches_and_refusals_come_back
     })
     .await;
     let handles: Vec<String> = (0..25).map(|n| format!("rh-{n}")).collect();
-    let failures = feed(&server, patient()).await.delete_batch(&handles).await.unwrap();
-    assert_eq!(server.requests().len(), 3);
+    let failures = adopted(&server, patient()).await.delete_batch(&handles).await.unwrap();
+    assert_eq!(server.requests().len(), 4);
     assert_eq!(failures.len(), 1);
     assert_eq!(
         (failures[0].receipt_handle.as_str(), failures[0].code.as_str()),
         ("rh-14", "ReceiptHandleIsInvalid")
     );
+    assert!(failures[0].is_final);
 }
 
 #[tokio::test]
@@ -67,15 +143,16 @@ async fn a_long_poll_may_last_longer_than_other_calls() {
         if request.mentions("\"WaitTimeSeconds\":20") {
             std::thread::sleep(Duration::from_millis(900));
         }
-        json(200, "{}")
+        attributes(request).unwrap_or_else(|| json(200, "{}"))
     })
     .await;
+    let feed = adopted(&server, impatient()).await;
     let begun = Instant::now();
     // The answer takes longer than the patience for other calls.
-    let answer = feed(&server, impatient()).await.receive(10, Duration::from_secs(20), Duration::ZERO).await;
+    let answer = feed.receive(10, Duration::from_secs(20), Duration::ZERO).await;
     assert_eq!(answer, Ok(Vec::new()));
     assert!(begun.elapsed() >= Duration::from_millis(900));
-    assert_eq!(server.requests().len(), 1, "one attempt was enough");
+    assert_eq!(server.requests().len(), 2, "one attempt was enough, after the attributes");
 }
 
 #[tokio::test]

@@ -59,14 +59,18 @@ pub(super) async fn apply(desk: &mut Desk<'_>, batch: &Batch) -> Result<(), Stor
     for observation in first.into_iter().chain(rest) {
         Box::pin(observe(desk, observation, off_ms)).await?;
     }
-    // Resources are written one by one, so what this batch made known can be asked about.
-    let makes_known = |seen: &Observation| {
+    // Resources are written one by one, so what this batch made known can be asked about. What a message names may have
+    // been read between its sorting and now.
+    let may_confirm = |seen: &Observation| {
         matches!(
             seen,
-            Observation::Fleets(_) | Observation::Queues(_) | Observation::MatchmakingConfigurations(_)
+            Observation::Fleets(_)
+                | Observation::Queues(_)
+                | Observation::MatchmakingConfigurations(_)
+                | Observation::Quarantined(_)
         )
     };
-    if desk.memory.has_waiting && batch.observations.iter().any(makes_known) {
+    if desk.memory.has_waiting && batch.observations.iter().any(may_confirm) {
         Box::pin(desk.confirm_waiting()).await?;
     }
     Ok(())

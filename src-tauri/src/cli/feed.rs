@@ -1,0 +1,327 @@
+//! `liftdeck feed`: which event queues are this connection's own, and what was set aside of them.
+
+mod shown;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use liftdeck_collector::adoption::{self, Peek, QueueLook};
+use liftdeck_gateway::EventQueue;
+use liftdeck_model::Region;
+use liftdeck_model::feed::{Adoption, ForeignBodies, is_same_url};
+use serde_json::json;
+
+use self::shown::{adoption_json, aside_json, aside_line, look_json, look_text};
+use super::operate::{Where, pretty};
+use super::{Caller, Failure, Outcome, Terminal, database};
+use crate::clock;
+
+/// Bodies are read so many at a time.
+const PART: u32 = 100;
+
+/// What to do with event queues.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Look at a queue, and make it this connection's own: only then are its messages received and deleted
+    Adopt(Adopt),
+    /// Give a queue up: its messages are left alone from then on
+    Release(One),
+    /// List adopted queues
+    List(Where),
+    /// List, export and delete what was set aside
+    #[command(subcommand)]
+    Aside(Aside),
+}
+
+/// What is done with messages that are not events of this account's GameLift.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Foreign {
+    /// They stay in the queue
+    Leave,
+    /// They are kept in the database and deleted from the queue
+    SetAside,
+}
+
+/// Which queue, and how.
+#[derive(Debug, Args)]
+pub(super) struct Adopt {
+    /// URL of the queue
+    #[arg(value_name = "URL")]
+    url: String,
+    /// What is done with messages that are not events of this account's GameLift
+    #[arg(long, value_enum, default_value_t = Foreign::Leave)]
+    foreign: Foreign,
+    /// Look at waiting messages also where a dead-letter rule counts each look
+    #[arg(long)]
+    look_anyway: bool,
+    /// Show what there is to see; adopt nothing
+    #[arg(long, conflicts_with_all = ["yes", "confirm"])]
+    dry_run: bool,
+    /// Do not ask; needed where nobody can be asked
+    #[arg(long, short = 'y')]
+    yes: bool,
+    /// The queue's name, where something speaks against adopting it
+    #[arg(long, value_name = "NAME")]
+    confirm: Option<String>,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// One queue.
+#[derive(Debug, Args)]
+pub(super) struct One {
+    /// URL or ARN of the queue
+    #[arg(value_name = "URL")]
+    url: String,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// What was set aside.
+#[derive(Debug, Subcommand)]
+pub(super) enum Aside {
+    /// List messages that were set aside, newest first
+    List(List),
+    /// Write them whole as NDJSON, newest first
+    Export(Export),
+    /// Delete them from the database
+    Clear(Clear),
+}
+
+/// How many.
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// At most so many
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    limit: u32,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Whereto.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// The file; standard output without
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Of which queue.
+#[derive(Debug, Args)]
+pub(super) struct Clear {
+    /// Of this queue alone
+    #[arg(long, value_name = "URL")]
+    queue: Option<String>,
+    /// Do not ask; needed where nobody can be asked
+    #[arg(long, short = 'y')]
+    yes: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
+    match command {
+        Command::Adopt(arguments) => Box::pin(adopt(caller, arguments)).await,
+        Command::Release(arguments) => Box::pin(release(caller, arguments)).await,
+        Command::List(place) => Box::pin(list(caller, &place)).await,
+        Command::Aside(Aside::List(arguments)) => Box::pin(aside(caller, &arguments)).await,
+        Command::Aside(Aside::Export(arguments)) => Box::pin(export(caller, &arguments)).await,
+        Command::Aside(Aside::Clear(arguments)) => Box::pin(clear(caller, arguments)).await,
+    }
+}
+
+async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
+    let terminal = &caller.terminal;
+    if !(arguments.dry_run || arguments.yes || arguments.confirm.is_some() || terminal.is_person_there()) {
+        return Err(Failure::refused(
+            "Nothing was adopted: nobody is there to be asked. Add --yes to go ahead, or --dry-run to see the queue.",
+        ));
+    }
+    let place = arguments.place.find(caller)?;
+    let region = match region_in(&arguments.url) {
+        Some(region) => region,
+        None => place.region_for(&arguments.url)?,
+    };
+    let desk = place.open(vec![region.clone()]).await?;
+    let queue = EventQueue { region, url: arguments.url.clone() };
+    let outcome = async {
+        let identity = desk.identity().await?;
+        let peek = if arguments.look_anyway { Peek::Always } else { Peek::Unharmful };
+        let adopted = desk.reader.adoptions().await?;
+        let now = clock::now();
+        let looking = adoption::look(desk.gateway(), &queue, &identity.account, &adopted, peek, now);
+        let look = Box::pin(looking).await?;
+        if arguments.dry_run {
+            terminal.answer(&if arguments.place.json { pretty(&look_json(&look)) } else { look_text(&look) })?;
+            return Ok(Outcome::Done);
+        }
+        if arguments.place.json {
+            terminal.say(&look_text(&look));
+        } else {
+            terminal.answer(&look_text(&look))?;
+        }
+        let typed = agree(terminal, &arguments, &look).await?;
+        let foreign = match arguments.foreign {
+            Foreign::Leave => ForeignBodies::Leave,
+            Foreign::SetAside => ForeignBodies::SetAside,
+        };
+        let adoption = look
+            .adopt(foreign, typed.as_deref(), Some(identity.arn), clock::now())
+            .map_err(|refusal| Failure::refused(format!("Nothing was adopted. {refusal}")))?;
+        desk.writer().adopt_queue(adoption.clone()).await?;
+        terminal.answer(&if arguments.place.json {
+            pretty(&json!({ "look": look_json(&look), "adoption": adoption_json(&adoption) }))
+        } else {
+            format!("Adopted {}: its events are received and deleted from now on.\n", adoption.queue_arn)
+        })?;
+        Ok(Outcome::Done)
+    }
+    .await;
+    desk.close().await;
+    outcome
+}
+
+/// What was typed, once the person has agreed. Whether it is the right name, the adoption itself judges.
+async fn agree(terminal: &Terminal, arguments: &Adopt, look: &QueueLook) -> Result<Option<String>, Failure> {
+    if arguments.confirm.is_some() {
+        return Ok(arguments.confirm.clone());
+    }
+    if look.against().is_some() && terminal.is_person_there() {
+        let question = format!("Type the queue's name, {}, to adopt it: ", look.name());
+        return Ok(Some(terminal.ask(&question).await?));
+    }
+    if arguments.yes || look.against().is_some() {
+        return Ok(None);
+    }
+    match terminal.ask("Adopt it? Type yes: ").await?.trim() {
+        "yes" | "y" => Ok(None),
+        _ => Err(Failure::refused("Nothing was adopted.")),
+    }
+}
+
+async fn release(caller: &Caller, arguments: One) -> Result<Outcome, Failure> {
+    let place = arguments.place.find(caller)?;
+    let adoption = one_of(&place_adoptions(place.database()).await?, &arguments.url)?;
+    let desk = place.open(vec![adoption.region.clone()]).await?;
+    let released = desk.writer().release_queue(&adoption.queue_arn).await;
+    desk.close().await;
+    released?;
+    caller.terminal.answer(&format!("Released {}: its messages are left alone.\n", adoption.queue_arn))?;
+    Ok(Outcome::Done)
+}
+
+async fn place_adoptions(database: &std::path::Path) -> Result<Vec<Adoption>, Failure> {
+    let store = database::look(database, clock::now()).await?;
+    let adoptions = store.reader().adoptions().await;
+    store.close().await;
+    Ok(adoptions?)
+}
+
+fn one_of(adoptions: &[Adoption], named: &str) -> Result<Adoption, Failure> {
+    let is_it = |adoption: &&Adoption| adoption.queue_arn == named || is_same_url(&adoption.queue_url, named);
+    adoptions.iter().find(is_it).cloned().ok_or_else(|| {
+        Failure::new(format!("The queue {named} is not adopted. `liftdeck feed list` shows those that are."))
+    })
+}
+
+async fn list(caller: &Caller, place: &Where) -> Result<Outcome, Failure> {
+    let adoptions = place_adoptions(place.find(caller)?.database()).await?;
+    let text = if place.json {
+        pretty(&json!(adoptions.iter().map(adoption_json).collect::<Vec<_>>()))
+    } else if adoptions.is_empty() {
+        "No queue is adopted.\n".to_owned()
+    } else {
+        adoptions.iter().map(shown::adoption_line).collect()
+    };
+    caller.terminal.answer(&text)?;
+    Ok(Outcome::Done)
+}
+
+async fn aside(caller: &Caller, arguments: &List) -> Result<Outcome, Failure> {
+    let store = database::look(arguments.place.find(caller)?.database(), clock::now()).await?;
+    let rows = store.reader().aside(None, arguments.limit, 120).await;
+    store.close().await;
+    let rows = rows?;
+    let text = if arguments.place.json {
+        pretty(&json!(rows.iter().map(aside_json).collect::<Vec<_>>()))
+    } else if rows.is_empty() {
+        "Nothing was set aside.\n".to_owned()
+    } else {
+        rows.iter().map(aside_line).collect()
+    };
+    caller.terminal.answer(&text)?;
+    Ok(Outcome::Done)
+}
+
+async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure> {
+    let place = arguments.place.find(caller)?;
+    let out = arguments.out.as_deref().map(|out| caller.path(out));
+    if let Some(out) = &out {
+        database::keep_apart(place.database(), out)?;
+    }
+    let store = database::look(place.database(), clock::now()).await?;
+    let written = async {
+        let mut file = out.as_ref().map(std::fs::File::create).transpose()?;
+        let mut below = None;
+        loop {
+            let rows = store.reader().aside(below, PART, u32::MAX).await?;
+            let Some(last) = rows.last() else { break };
+            below = Some(last.key);
+            for row in &rows {
+                let line = format!("{}\n", aside_json(row));
+                match &mut file {
+                    Some(file) => file.write_all(line.as_bytes())?,
+                    None => caller.terminal.answer(&line)?,
+                }
+            }
+        }
+        Ok(Outcome::Done)
+    }
+    .await;
+    store.close().await;
+    written
+}
+
+async fn clear(caller: &Caller, arguments: Clear) -> Result<Outcome, Failure> {
+    if !arguments.yes {
+        let asked = caller.terminal.ask("Delete what was set aside from the database? Type yes: ").await?;
+        if !matches!(asked.trim(), "yes" | "y") {
+            return Err(Failure::refused("Nothing was deleted."));
+        }
+    }
+    let place = arguments.place.find(caller)?;
+    let regions = place.regions();
+    let desk = place.open(regions).await?;
+    let cleared = desk.writer().clear_aside(arguments.queue.as_deref()).await;
+    desk.close().await;
+    cleared?;
+    caller.terminal.answer("Deleted.\n")?;
+    Ok(Outcome::Done)
+}
+
+/// The Region in a URL of SQS itself.
+fn region_in(url: &str) -> Option<Region> {
+    let host = url.split_once("://")?.1.split('/').next()?;
+    let rest = host.strip_prefix("sqs.")?;
+    let region = rest.split_once(".amazonaws.com")?.0;
+    crate::connections::is_region(region).then(|| Region::from(region))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_region_is_read_from_a_url_of_sqs_alone() {
+        let region = |url| region_in(url).map(Region::into_string);
+        assert_eq!(
+            region("https://sqs.us-east-1.amazonaws.com/1/q").as_deref(),
+            Some("us-east-1")
+        );
+        assert_eq!(region("http://127.0.0.1:9/1/eu-west-1"), None);
+        assert_eq!(region("https://sqs.amazonaws.com/1/q"), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! A queue that was looked at, adoptions and messages set aside, as text and as JSON.
+
+use std::fmt::Write as _;
+
+use liftdeck_collector::adoption::{QueueLook, Sender, Unseen, Waiting};
+use liftdeck_model::feed::{Adoption, ForeignBodies};
+use liftdeck_store::reader::feed::AsideMessage;
+use serde_json::{Value, json};
+
+pub(super) fn look_text(look: &QueueLook) -> String {
+    let attributes = &look.attributes;
+    let mut text = String::new();
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "{name:<12} {value}");
+    };
+    line("Queue", &look.arn);
+    line("URL", &look.queue.url);
+    line("Account", look.account.as_str());
+    if let Some(created_at) = attributes.created_at {
+        line("Made", &created_at.to_rfc3339());
+    }
+    line(
+        "Messages",
+        &format!(
+            "about {} waiting, {} in flight, {} delayed",
+            attributes.waiting, attributes.in_flight, attributes.delayed
+        ),
+    );
+    if let Some(redrive) = &attributes.redrive {
+        line("Dead letters", &format!("to {} after {} receives", redrive.dead_letter_arn, redrive.max_receives));
+    }
+    if look.senders.is_empty() {
+        line("May send", "its owner alone: the policy lets nobody else");
+    }
+    for sender in &look.senders {
+        line("May send", &sender_text(sender));
+    }
+    line("Subscribed", "not asked: which SNS topics and EventBridge rules send is told by SNS and EventBridge");
+    match &look.waiting {
+        Err(Unseen::Adopted) => line("Looked at", "no: the queue is adopted, and its messages are being received"),
+        Err(Unseen::DeadLetterRule) => line(
+            "Looked at",
+            "no: each look counts towards the dead-letter rule. Look all the same with --look-anyway",
+        ),
+        Ok(waiting) => {
+            line("Looked at", &waiting_text(waiting));
+            for example in &waiting.examples {
+                line("", &format!("{}: {}", example.detail, inert(&example.beginning)));
+            }
+            if let Some(why) = &waiting.kept_hidden {
+                line("", &format!("They show themselves again after ten seconds: {why}"));
+            }
+        }
+    }
+    if let Some(against) = look.against() {
+        line("Beware", &against);
+    }
+    text
+}
+
+fn waiting_text(waiting: &Waiting) -> String {
+    format!(
+        "{} messages, none deleted, each now delivered once more: {} events of this account, {} of other accounts, {} that \
+         are no events of GameLift",
+        waiting.looked_at, waiting.events, waiting.other_accounts, waiting.foreign
+    )
+}
+
+fn sender_text(sender: &Sender) -> String {
+    let from = if sender.sources.is_empty() { "anywhere".to_owned() } else { sender.sources.join(", ") };
+    format!("{} from {from}", sender.principal)
+}
+
+/// A text of somebody else's, with nothing in it that moves a terminal.
+fn inert(text: &str) -> String {
+    text.escape_debug().to_string()
+}
+
+pub(super) fn look_json(look: &QueueLook) -> Value {
+    let attributes = &look.attributes;
+    json!({
+        "queue_arn": look.arn, "queue_url": look.queue.url, "region": look.queue.region, "account": look.account,
+        "created_at": attributes.created_at.map(|at| at.to_rfc3339()),
+        "waiting": attributes.waiting, "in_flight": attributes.in_flight, "delayed": attributes.delayed,
+        "policy": attributes.policy,
+        "redrive": attributes.redrive.as_ref().map(|redrive| json!({
+            "dead_letter_arn": redrive.dead_letter_arn, "max_receives": redrive.max_receives })),
+        "senders": look.senders.iter().map(|sender| json!({
+            "principal": sender.principal, "sources": sender.sources })).collect::<Vec<_>>(),
+        "looked_at": look.waiting.as_ref().ok().map(|waiting| json!({
+            "messages": waiting.looked_at, "events": waiting.events, "other_accounts": waiting.other_accounts,
+            "foreign": waiting.foreign,
+            "examples": waiting.examples.iter().map(|example| json!({
+                "reason": example.reason, "detail": example.detail, "bytes": example.bytes,
+                "beginning": example.beginning })).collect::<Vec<_>>() })),
+        "against": look.against(),
+    })
+}
+
+pub(super) fn adoption_json(adoption: &Adoption) -> Value {
+    json!({
+        "queue_arn": adoption.queue_arn, "queue_url": adoption.queue_url, "region": adoption.region,
+        "adopted_at": adoption.adopted_at.to_rfc3339(), "adopted_by": adoption.adopted_by,
+        "foreign_bodies": adoption.foreign_bodies, "halted": adoption.halted,
+    })
+}
+
+pub(super) fn adoption_line(adoption: &Adoption) -> String {
+    let foreign = match adoption.foreign_bodies {
+        ForeignBodies::Leave => "foreign messages stay in it",
+        ForeignBodies::SetAside => "foreign messages are set aside",
+    };
+    let by = adoption.adopted_by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
+    let halted = adoption.halted.as_deref().map(|why| format!("; halted: {why}")).unwrap_or_default();
+    format!("{}  adopted {}{by}; {foreign}{halted}\n", adoption.queue_url, adoption.adopted_at.to_rfc3339())
+}
+
+pub(super) fn aside_json(message: &AsideMessage) -> Value {
+    json!({
+        "message_id": message.message_id, "queue_url": message.queue_url, "region": message.region,
+        "received_at": message.received_at.to_rfc3339(), "reason": message.reason, "detail": message.detail,
+        "bytes": message.bytes, "body": message.body,
+    })
+}
+
+pub(super) fn aside_line(message: &AsideMessage) -> String {
+    format!(
+        "{}  {}  {}  {} bytes  {}\n    {}\n",
+        message.received_at.to_rfc3339(),
+        message.queue_url.rsplit('/').next().unwrap_or_default(),
+        message.reason.as_str(),
+        message.bytes,
+        inert(&message.detail),
+        inert(&message.body)
+    )
+}
