@@ -9,6 +9,7 @@ pub(crate) mod app;
 pub(crate) mod chart;
 pub(crate) mod connection;
 pub(crate) mod content;
+pub(crate) mod feed;
 pub(crate) mod fleet;
 pub(crate) mod goto;
 pub(crate) mod guard;

@@ -41,16 +41,47 @@ pub(crate) struct RegionHealth {
     pub(crate) last_success_ms: Option<Ms>,
 }
 
+/// What is done with an event queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum FeedState {
+    Starting,
+    /// It is not this connection's: its messages are left alone.
+    NotAdopted,
+    Receiving,
+    /// Nothing is received until it is adopted again.
+    Halted,
+}
+
+/// Somebody else who receives from an adopted queue.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OtherReader {
+    /// Deliveries noticed that were not ours.
+    pub(crate) deliveries: u32,
+    pub(crate) since_ms: Ms,
+}
+
 /// How one event queue goes, counted since the program started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FeedHealth {
     pub(crate) region: String,
     pub(crate) queue_url: String,
+    pub(crate) state: FeedState,
     pub(crate) received: u32,
     pub(crate) stored: u32,
     pub(crate) duplicates: u32,
     pub(crate) quarantined: u32,
+    /// Of these, events that name what this connection does not know.
+    pub(crate) unconfirmed: u32,
+    /// Messages of others that were left in the queue.
+    pub(crate) left: u32,
+    /// Messages that stay because there is no room to set them aside.
+    pub(crate) no_room: u32,
+    /// Messages waiting when the queue was last asked.
+    pub(crate) waiting: Option<u32>,
+    pub(crate) other_reader: Option<OtherReader>,
     pub(crate) last_message_ms: Option<Ms>,
     pub(crate) message: Option<String>,
 }

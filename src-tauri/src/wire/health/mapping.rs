@@ -4,7 +4,10 @@ use liftdeck_collector::{Focus, health};
 use liftdeck_model::watch::Down;
 use liftdeck_model::{FleetId, GameSessionId, Timestamp, observation};
 
-use super::{Backfill, FeedHealth, Health, HealthState, RegionHealth, ScreenFocus, Subject, TaskDown};
+use super::{
+    Backfill, FeedHealth, FeedState, Health, HealthState, OtherReader, RegionHealth, ScreenFocus, Subject,
+    TaskDown,
+};
 use crate::wire::error::{AppError, ErrorKind};
 use crate::wire::number::{Ms, Real, count};
 use crate::wire::settings::Settings;
@@ -146,10 +149,24 @@ impl From<&health::FeedHealth> for FeedHealth {
         Self {
             region: health.region.to_string(),
             queue_url: health.queue_url.clone(),
+            state: match health.state {
+                health::FeedState::Starting => FeedState::Starting,
+                health::FeedState::NotAdopted => FeedState::NotAdopted,
+                health::FeedState::Receiving => FeedState::Receiving,
+                health::FeedState::Halted => FeedState::Halted,
+            },
             received: count(health.received),
             stored: count(health.stored),
             duplicates: count(health.duplicates),
             quarantined: count(health.quarantined),
+            unconfirmed: count(health.unconfirmed),
+            left: count(health.left),
+            no_room: count(health.no_room),
+            waiting: health.waiting.map(count),
+            other_reader: health.other_reader.map(|other| OtherReader {
+                deliveries: count(other.deliveries),
+                since_ms: other.since.into(),
+            }),
             last_message_ms: health.last_message.map(Ms::from),
             message: health.message.clone(),
         }
