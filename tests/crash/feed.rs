@@ -28,14 +28,16 @@ impl Feed {
     }
 
     fn collecting(&self, place: &Place) -> Group {
-        place.start(&["collect", "--for", "10m", "--event-queue", &self.queue.url], &place.db)
+        place.start(&["collect", "--for", "10m", "--adopt", "--event-queue", &self.queue.url], &place.db)
     }
 
-    /// How many of our events the database has.
+    /// How many of our events the database has, those among them that wait until their queue is known.
     fn kept(place: &Place, tally: &Tally) -> u64 {
         let looked = place.look(&place.db, tally);
         looked.map_or(0, |looked| {
-            looked.count("SELECT count(*) FROM placement_event WHERE placement_id GLOB 'crash-*'")
+            let counted =
+                looked.count("SELECT count(*) FROM placement_event WHERE placement_id GLOB 'crash-*'");
+            counted + looked.count("SELECT count(*) FROM quarantined_message WHERE event IS NOT NULL")
         })
     }
 

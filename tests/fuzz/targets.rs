@@ -6,7 +6,7 @@ use std::io::{Cursor, Seek, SeekFrom, Write};
 use liftdeck_collector::feed::{self, FeedBody, Reading};
 use liftdeck_model::query::{self, MAX_TERMS, Query, QueryError, Vocabulary};
 use liftdeck_model::search::{FilterExpression, SortExpression};
-use liftdeck_model::{Region, Timestamp};
+use liftdeck_model::{AccountId, Region, Timestamp};
 use liftdeck_simulator::FaultPlan;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -221,12 +221,13 @@ fn pointed(text: &str, error: &QueryError) -> Result<(), TestCaseError> {
 
 fn event_envelopes(input: &[u8]) -> Result<(), TestCaseError> {
     let text = String::from_utf8_lossy(input);
-    let region = Region::from("eu-west-1");
+    let (region, account) = (Region::from("eu-west-1"), AccountId::from("111122223333"));
     let read = || {
         feed::read(FeedBody {
             message_id: "m-1",
             queue_url: "https://sqs.eu-west-1.amazonaws.com/111122223333/liftdeck",
             region: &region,
+            account: &account,
             received_at: Timestamp::from_ms(1_772_619_330_000),
             body: &text,
         })

@@ -50,8 +50,16 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     let db = home.path().join("launch.sqlite");
     let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
     let (region, queue) = simulation.event_queues().remove(0);
-    let collect =
-        ["--region", &region, "--adopt", "--event-queue", &queue, "--endpoint-url", &simulation.endpoint(), "--db"];
+    let collect = [
+        "--region",
+        &region,
+        "--adopt",
+        "--event-queue",
+        &queue,
+        "--endpoint-url",
+        &simulation.endpoint(),
+        "--db",
+    ];
 
     let note = PathBuf::from(format!("{}.desk", db.display()));
     let collecting = |length: &str| {

@@ -7,6 +7,7 @@ mod bad_input;
 mod collect;
 mod crash;
 mod desk;
+mod feed;
 mod guard;
 mod operate_cli;
 mod operate_runs;

@@ -251,8 +251,7 @@ async fn adopt(
 ) -> Result<(), Failure> {
     for queue in queues {
         let adopted = store.reader().adoptions().await?;
-        let looking =
-            adoption::look(gateway, queue, &identity.account, &adopted, Peek::Unharmful, clock());
+        let looking = adoption::look(gateway, queue, &identity.account, &adopted, Peek::Unharmful, clock());
         let look = Box::pin(looking).await?;
         if look.waiting == Err(Unseen::Adopted) {
             continue;

@@ -155,7 +155,11 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
         let looking = adoption::look(desk.gateway(), &queue, &identity.account, &adopted, peek, now);
         let look = Box::pin(looking).await?;
         if arguments.dry_run {
-            terminal.answer(&if arguments.place.json { pretty(&look_json(&look)) } else { look_text(&look) })?;
+            terminal.answer(&if arguments.place.json {
+                pretty(&look_json(&look))
+            } else {
+                look_text(&look)
+            })?;
             return Ok(Outcome::Done);
         }
         if arguments.place.json {
@@ -317,10 +321,7 @@ mod tests {
     #[test]
     fn the_region_is_read_from_a_url_of_sqs_alone() {
         let region = |url| region_in(url).map(Region::into_string);
-        assert_eq!(
-            region("https://sqs.us-east-1.amazonaws.com/1/q").as_deref(),
-            Some("us-east-1")
-        );
+        assert_eq!(region("https://sqs.us-east-1.amazonaws.com/1/q").as_deref(), Some("us-east-1"));
         assert_eq!(region("http://127.0.0.1:9/1/eu-west-1"), None);
         assert_eq!(region("https://sqs.amazonaws.com/1/q"), None);
     }

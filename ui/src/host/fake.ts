@@ -7,7 +7,8 @@ import { failing, fleetEvents, scaling } from './fake/changes';
 import { fleetById, fleets, type FakeFleet } from './fake/fleets';
 import { createGuard } from './fake/guard';
 import { listPlacements, splitPlacements } from './fake/placements';
-import { check, feeds, firstState, health, profiles, summaryOf } from './fake/program';
+import { createFeeds } from './fake/feeds';
+import { check, firstState, health, profiles, summaryOf } from './fake/program';
 import { hostile } from './fake/hostile';
 import { readSeries } from './fake/series';
 import {
@@ -77,10 +78,12 @@ export function createFakeHost(search: string): Host & { now: () => number } {
   const found: SessionRow[][] = [];
   const nothing = { rows: [], total: 0, freshness: never };
 
+  const { feeds, host: feedHost } = createFeeds(stage, now, () => moved('activity', 'health'));
   const guard = createGuard({ stage, world, state: () => state, become, moved });
   const host: Host & { now: () => number } = {
     now,
     ...guard,
+    ...feedHost,
     ...createSubjects({ stage, world, activity: guard.activityGet }),
     appState: () => Promise.resolve(state),
     settingsSave: (settings) => become({ settings }),
@@ -107,7 +110,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
         current: demo[0] ?? null,
       });
     },
-    healthGet: () => Promise.resolve(health(stage.health, now(), revision, stage.is('down'))),
+    healthGet: () => Promise.resolve(health(stage.health, feeds(), now(), revision, stage.is('down'))),
     focusSet: () => Promise.resolve(null),
     zoomSet: (factor) => {
       document.documentElement.style.zoom = String(factor);
@@ -210,7 +213,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
       answer(() =>
         listPlacements(
           empty ? { ...query, range: { fromMs: 0, toMs: 0 } } : query,
-          feeds(now()),
+          feeds(),
           freshness(),
         ),
       ),
@@ -232,7 +235,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
     onHealth: (listener: (report: Health) => void) => {
       if (stage.is('still')) return Promise.resolve(() => undefined);
       const timer = setInterval(
-        () => listener(health(stage.health, now(), revision, stage.is('down'))),
+        () => listener(health(stage.health, feeds(), now(), revision, stage.is('down'))),
         2_000,
       );
       return Promise.resolve(() => clearInterval(timer));

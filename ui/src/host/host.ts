@@ -9,6 +9,7 @@ import type {
   ActivityRow,
   AliasRow,
   AppState,
+  AsideMessage,
   AwsProfile,
   Changed,
   ChartSave,
@@ -40,6 +41,7 @@ import type {
   Preview,
   QueryCheck,
   QueueDetail,
+  QueueLook,
   QueueRow,
   Range,
   RepointComparison,
@@ -80,6 +82,13 @@ export interface ReadHost {
   connectionImport(json: string): Promise<AppState>;
   connectionExport(id: string): Promise<string>;
   demoOpen(scenario: string | null): Promise<AppState>;
+  /** Looks at an event queue; each look is a delivery to the messages looked at, none is deleted. */
+  feedLook(url: string, anyway: boolean): Promise<QueueLook>;
+  /** Adopts the queue that was looked at last. */
+  feedAdopt(url: string, setAside: boolean, typed: string | null): Promise<null>;
+  feedRelease(url: string): Promise<null>;
+  /** What was set aside, newest first, below a key. */
+  feedAside(below: number | null): Promise<AsideMessage[]>;
   healthGet(): Promise<Health>;
   /** What is on screen now, so that the collector asks for it first. */
   focusSet(focus: ScreenFocus): Promise<null>;

@@ -91,7 +91,9 @@ pub struct QueueLook {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// It belongs to another account.
-    #[error("The queue {arn} belongs to another account than this connection, {account}. Adopt it with a connection to its account.")]
+    #[error(
+        "The queue {arn} belongs to another account than this connection, {account}. Adopt it with a connection to its account."
+    )]
     OtherAccount {
         /// The queue.
         arn: String,
@@ -99,13 +101,17 @@ pub enum Refusal {
         account: AccountId,
     },
     /// SQS does not say which queue it is.
-    #[error("SQS does not say ARN and creation date of {url}, so it could not be recognised later. Check its URL, and allow sqs:GetQueueAttributes.")]
+    #[error(
+        "SQS does not say ARN and creation date of {url}, so it could not be recognised later. Check its URL, and allow sqs:GetQueueAttributes."
+    )]
     Nameless {
         /// Its URL.
         url: String,
     },
     /// Leaving messages of others where they are would move them to a dead-letter queue.
-    #[error("The queue holds messages that are not this connection's, and moves what is delivered too often to {dead_letter}: they cannot be left in it. Send events to a queue of their own, or have foreign messages set aside.")]
+    #[error(
+        "The queue holds messages that are not this connection's, and moves what is delivered too often to {dead_letter}: they cannot be left in it. Send events to a queue of their own, or have foreign messages set aside."
+    )]
     DeadLetters {
         /// ARN of the dead-letter queue.
         dead_letter: String,
@@ -134,8 +140,7 @@ pub async fn look(
 ) -> Result<QueueLook, GatewayError> {
     let feed = gateway.event_feed(queue)?;
     let attributes = feed.attributes().await?;
-    let is_adopted =
-        adopted.iter().any(|adoption| adoption.halted.is_none() && attributes.is_of(adoption));
+    let is_adopted = adopted.iter().any(|adoption| adoption.halted.is_none() && attributes.is_of(adoption));
     let waiting = if is_adopted {
         Err(Unseen::Adopted)
     } else if attributes.redrive.is_some() && peek == Peek::Unharmful {
@@ -154,7 +159,15 @@ pub async fn look(
     };
     let senders = attributes.policy.as_deref().map(senders).unwrap_or_default();
     let arn = attributes.arn.clone().unwrap_or_default();
-    Ok(QueueLook { queue: queue.clone(), arn, account: account.clone(), attributes, senders, waiting, at: now })
+    Ok(QueueLook {
+        queue: queue.clone(),
+        arn,
+        account: account.clone(),
+        attributes,
+        senders,
+        waiting,
+        at: now,
+    })
 }
 
 impl Waiting {
@@ -219,10 +232,9 @@ impl QueueLook {
                 "About {depth} messages are in the queue, and they were not looked at: each look counts towards its \
                  dead-letter rule."
             )),
-            _ if self.attributes.in_flight > 0 && !matches!(self.waiting, Err(Unseen::Adopted)) => Some(format!(
-                "About {} messages are in the hands of another reader.",
-                self.attributes.in_flight
-            )),
+            _ if self.attributes.in_flight > 0 && !matches!(self.waiting, Err(Unseen::Adopted)) => Some(
+                format!("About {} messages are in the hands of another reader.", self.attributes.in_flight),
+            ),
             _ => None,
         }
     }

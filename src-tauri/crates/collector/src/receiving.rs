@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use liftdeck_gateway::{AdoptedFeed, ErrorKind, EventFeed, EventQueue, FeedMessage, GatewayError};
+use liftdeck_gateway::{
+    AdoptedFeed, ErrorKind, EventFeed, EventQueue, FeedMessage, GatewayError, HandleFailure,
+};
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::{Applied, Reader as Store, Writer, Written};
@@ -77,12 +79,7 @@ enum Claim {
 }
 
 impl Receiving {
-    pub(crate) fn new(
-        feed: EventFeed,
-        queue: EventQueue,
-        tools: &Tools,
-        options: &CollectorOptions,
-    ) -> Self {
+    pub(crate) fn new(feed: EventFeed, queue: EventQueue, tools: &Tools, options: &CollectorOptions) -> Self {
         let health = FeedHealth::starting(queue.region.clone(), queue.url.clone());
         Self {
             feed,
@@ -187,7 +184,8 @@ impl Receiving {
             failures = 0;
             // Once only what is left alone comes round again, there is nothing more to get.
             let fresh = messages.iter().filter(|message| met.insert(message.message_id.clone())).count();
-            let is_end = fresh == 0 && messages.iter().all(|message| self.left.contains_key(&message.message_id));
+            let is_end =
+                fresh == 0 && messages.iter().all(|message| self.left.contains_key(&message.message_id));
             if self.take(feed, messages, begun).await? == FeedState::Halted || is_end {
                 return Ok(());
             }
@@ -410,16 +408,9 @@ impl Receiving {
                 "Some messages were not deleted; they are deleted when they come again."
             );
         }
-        let others = &mut self.others;
-        self.undeleted.retain(|message_id, handle| {
-            match failures.iter().find(|failure| failure.receipt_handle == *handle) {
-                Some(failure) => !failure.is_final,
-                None => {
-                    others.gone(message_id);
-                    false
-                }
-            }
-        });
+        for message_id in settle(&mut self.undeleted, &failures) {
+            self.others.gone(&message_id);
+        }
         Ok(())
     }
 
@@ -455,6 +446,21 @@ impl Receiving {
     }
 }
 
+/// Keeps the handles that are worth another try; answers with the messages that are deleted.
+fn settle(undeleted: &mut BTreeMap<String, String>, failures: &[HandleFailure]) -> Vec<String> {
+    let mut deleted = Vec::new();
+    undeleted.retain(|message_id, handle| {
+        match failures.iter().find(|failure| failure.receipt_handle == *handle) {
+            Some(failure) => !failure.is_final,
+            None => {
+                deleted.push(message_id.clone());
+                false
+            }
+        }
+    });
+    deleted
+}
+
 /// How long a message that is left alone stays hidden, by its deliveries so far.
 fn hidden_for(receive_count: u32) -> Duration {
     let doubled = 1_u32.checked_shl(receive_count.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -464,6 +470,25 @@ fn hidden_for(receive_count: u32) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_handle_refused_for_good_is_dropped_and_another_is_tried_again() {
+        let failure = |handle: &str, is_final| HandleFailure {
+            receipt_handle: handle.to_owned(),
+            code: "code".to_owned(),
+            message: String::new(),
+            is_final,
+        };
+        let mut undeleted: BTreeMap<String, String> = [("a", "rh-a"), ("b", "rh-b"), ("c", "rh-c")]
+            .map(|(message_id, handle)| (message_id.to_owned(), handle.to_owned()))
+            .into();
+        let deleted = settle(&mut undeleted, &[failure("rh-a", true), failure("rh-b", false)]);
+        assert_eq!(deleted, ["c"]);
+        assert_eq!(undeleted.keys().collect::<Vec<_>>(), ["b"]);
+        // The message comes again, with a newer handle: that one is used from then on.
+        undeleted.insert("b".to_owned(), "rh-newer".to_owned());
+        assert_eq!(settle(&mut undeleted, &[failure("rh-b", true)]), ["b"]);
+    }
 
     #[test]
     fn what_is_left_alone_comes_round_ever_more_seldom_and_never_stays_away() {

@@ -196,8 +196,9 @@ impl EventFeed {
                 request = request.entries(entry.map_err(|error| self.unmade(OPERATION, &error))?);
             }
             let answer = self.site.line.call(self.call(OPERATION), || request.clone().send()).await?;
-            failures
-                .extend(answer.failed.into_iter().filter_map(|failed| of_handle(failed, |at| handles.get(at))));
+            failures.extend(
+                answer.failed.into_iter().filter_map(|failed| of_handle(failed, |at| handles.get(at))),
+            );
         }
         Ok(failures)
     }
@@ -219,9 +220,12 @@ impl EventFeed {
                 request = request.entries(entry.map_err(|error| self.unmade(OPERATION, &error))?);
             }
             let answer = self.site.line.call(self.call(OPERATION), || request.clone().send()).await?;
-            failures.extend(answer.failed.into_iter().filter_map(|failed| {
-                of_handle(failed, |at| part.get(at).map(|(handle, _)| handle))
-            }));
+            failures.extend(
+                answer
+                    .failed
+                    .into_iter()
+                    .filter_map(|failed| of_handle(failed, |at| part.get(at).map(|(handle, _)| handle))),
+            );
         }
         Ok(failures)
     }

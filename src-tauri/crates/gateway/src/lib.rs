@@ -35,9 +35,7 @@ pub use budget::Priority;
 pub use connection::{ConnectionSpec, CredentialSource, EventQueue, Patience};
 pub use date::HeardDate;
 pub use error::{ErrorKind, GatewayError};
-pub use event_feed::{
-    AdoptedFeed, EventFeed, FeedMessage, Glance, HandleFailure, QueueAttributes, Redrive,
-};
+pub use event_feed::{AdoptedFeed, EventFeed, FeedMessage, Glance, HandleFailure, QueueAttributes, Redrive};
 pub use gateway::Gateway;
 pub use grant::Grant;
 pub use identity::CallerIdentity;

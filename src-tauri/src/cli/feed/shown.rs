@@ -27,7 +27,10 @@ pub(super) fn look_text(look: &QueueLook) -> String {
         ),
     );
     if let Some(redrive) = &attributes.redrive {
-        line("Dead letters", &format!("to {} after {} receives", redrive.dead_letter_arn, redrive.max_receives));
+        line(
+            "Dead letters",
+            &format!("to {} after {} receives", redrive.dead_letter_arn, redrive.max_receives),
+        );
     }
     if look.senders.is_empty() {
         line("May send", "its owner alone: the policy lets nobody else");
@@ -35,9 +38,14 @@ pub(super) fn look_text(look: &QueueLook) -> String {
     for sender in &look.senders {
         line("May send", &sender_text(sender));
     }
-    line("Subscribed", "not asked: which SNS topics and EventBridge rules send is told by SNS and EventBridge");
+    line(
+        "Subscribed",
+        "not asked: which SNS topics and EventBridge rules send is told by SNS and EventBridge",
+    );
     match &look.waiting {
-        Err(Unseen::Adopted) => line("Looked at", "no: the queue is adopted, and its messages are being received"),
+        Err(Unseen::Adopted) => {
+            line("Looked at", "no: the queue is adopted, and its messages are being received")
+        }
         Err(Unseen::DeadLetterRule) => line(
             "Looked at",
             "no: each look counts towards the dead-letter rule. Look all the same with --look-anyway",

@@ -84,13 +84,6 @@ export function summaryOf(id: string, draft: ConnectionDraft): ConnectionSummary
   return { ...draft, id, account: '111122223333', lastOpenedMs: null };
 }
 
-export const feeds = (nowMs: number): FeedHealth[] => [
-  {
-    region: 'eu-west-1', queueUrl: 'https://sqs.eu-west-1.amazonaws.com/111122223333/liftdeck', received: 48_210,
-    stored: 48_188, duplicates: 22, quarantined: 0, lastMessageMs: nowMs - 2_000, message: null,
-  },
-]; // prettier-ignore
-
 const troubles: Partial<Record<HealthState, [message: string, remedy: string]>> = {
   unreachable: ['No answer from gamelift.eu-west-1.amazonaws.com for 14 min.', 'Check the network or VPN of this machine. Liftdeck keeps trying.'],
   credentialsExpired: ['The SSO session of profile arena-prod ended 6 min ago.', 'Run: aws sso login --profile arena-prod'],
@@ -98,7 +91,7 @@ const troubles: Partial<Record<HealthState, [message: string, remedy: string]>> 
 }; // prettier-ignore
 
 /** `fails`: the collection of a Region ended and is about to be begun again. */
-export function health(state: HealthState, nowMs: number, revision: number, fails: boolean): Health {
+export function health(state: HealthState, feeds: FeedHealth[], nowMs: number, revision: number, fails: boolean): Health {
   const trouble = troubles[state];
   const behindMs = state === 'live' ? 4_000 : state === 'throttled' ? 48_000 : 14 * 60_000;
   return {
@@ -114,7 +107,7 @@ export function health(state: HealthState, nowMs: number, revision: number, fail
         lastSuccessMs: nowMs - (own === 'live' ? 2_000 + index * 700 : behindMs),
       };
     }),
-    feeds: feeds(nowMs),
+    feeds,
     down: fails ? [{ task: 'The collection of eu-west-1', sinceMs: nowMs - 9_000, why: 'it failed: a test says so', nextTryMs: nowMs + 4_000 }] : [],
     cautions: [], backfill: null, cloudwatchMetricsToday: 41_200, cloudwatchCostTodayUsd: 0.41,
     cloudwatchCapUsd: 2, revision, nowMs,

@@ -2,7 +2,8 @@
  * Owns the switches of the invented world, read from the page's query: `?fake=` one or more of error, empty, loading,
  * stale, first, throttled, expired, down (a task of the collector is not running), hostile (every text is a payload of the page's own), still; and of changes: operator (unlocked), demo (nothing to type), moved, refused,
  * unknown, held (a bulk run waits at half and at three quarters until it is resumed, a drain at half, so that there is
- * time to pause them however slow the machine); and of GameLift's own search: refusedSearch, brokenSearch (comma separated).
+ * time to pause them however slow the machine); and of GameLift's own search: refusedSearch, brokenSearch;
+ * and of event queues: unadopted (one nobody adopted, and one with troubles), brokenLook (comma separated).
  */
 import type { AppError, Freshness, HealthState } from '$host/bindings.gen';
 import { anchorMs } from './load';

@@ -57,7 +57,8 @@ fn sources(statement: &Value) -> Vec<String> {
     let conditions = statement.get("Condition").and_then(Value::as_object);
     let mut found = Vec::new();
     for (operator, keys) in conditions.into_iter().flatten() {
-        let limits = operator.to_ascii_lowercase().contains("equals") || operator.to_ascii_lowercase().contains("like");
+        let limits = operator.to_ascii_lowercase().contains("equals")
+            || operator.to_ascii_lowercase().contains("like");
         let is_not = operator.to_ascii_lowercase().contains("not");
         for (key, value) in keys.as_object().into_iter().flatten() {
             if limits && !is_not && SOURCES.contains(&key.to_ascii_lowercase().as_str()) {

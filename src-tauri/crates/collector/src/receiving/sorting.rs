@@ -82,8 +82,10 @@ fn needed(event: &FeedEvent, regions: &BTreeSet<Region>) -> Vec<Named> {
 }
 
 fn waiting(body: FeedBody<'_>, event: FeedEvent, unknown: &[&Named], names: &[Named]) -> QuarantinedMessage {
-    let named: Vec<String> =
-        unknown.iter().map(|name| format!("the {} {} in {}", name.kind.word(), name.id, name.region)).collect();
+    let named: Vec<String> = unknown
+        .iter()
+        .map(|name| format!("the {} {} in {}", name.kind.word(), name.id, name.region))
+        .collect();
     QuarantinedMessage {
         message_id: body.message_id.to_owned(),
         queue_url: body.queue_url.to_owned(),

@@ -197,7 +197,10 @@ async fn a_queue_with_a_dead_letter_rule_is_halted_before_it_moves_messages_of_o
     }
     assert_eq!(depth(&bench, &dead).await, 0);
     let got = bench.sqs(&queue, "ReceiveMessage", json!({ "AttributeNames": ["All"] })).await;
-    assert_eq!(got["Messages"][0]["Attributes"]["ApproximateReceiveCount"], "2", "it was received once by us");
+    assert_eq!(
+        got["Messages"][0]["Attributes"]["ApproximateReceiveCount"], "2",
+        "it was received once by us"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -255,9 +258,10 @@ async fn a_running_collection_takes_what_comes_to_an_adopted_queue() {
     let bench = alone().await;
     let queue = shop(&bench, 0, json!({})).await;
     bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    let gateway = bench.gateway().await;
     let collector = Collector::start(
         with(&bench, &queue),
-        &bench.gateway().await,
+        &gateway,
         bench.store.writer().unwrap(),
         bench.store.reader(),
         bench.moving_clock(),

@@ -180,7 +180,8 @@ impl Bench {
     /// Makes a queue of the account that is no event queue.
     pub(crate) async fn make_queue(&self, region: &Region, name: &str, attributes: Value) -> EventQueue {
         let nowhere = EventQueue { region: region.clone(), url: String::new() };
-        let made = self.sqs(&nowhere, "CreateQueue", json!({ "QueueName": name, "Attributes": attributes })).await;
+        let made =
+            self.sqs(&nowhere, "CreateQueue", json!({ "QueueName": name, "Attributes": attributes })).await;
         EventQueue { url: made["QueueUrl"].as_str().unwrap().to_owned(), ..nowhere }
     }
 

@@ -1,7 +1,7 @@
 //! A complete pass: what it collects, and that a second one over a frozen world writes nothing.
 
-use liftdeck_model::feed::ForeignBodies;
 use liftdeck_collector::{CollectorOptions, EndedGameSessions, MetricsPolicy};
+use liftdeck_model::feed::ForeignBodies;
 
 use crate::harness::Bench;
 

@@ -88,7 +88,8 @@ mod tests {
 
     #[test]
     fn a_dead_letter_rule_is_read_with_its_count_as_number_or_text() {
-        let read = |count: &str| redrive(&format!(r#"{{"deadLetterTargetArn":"a","maxReceiveCount":{count}}}"#));
+        let read =
+            |count: &str| redrive(&format!(r#"{{"deadLetterTargetArn":"a","maxReceiveCount":{count}}}"#));
         assert_eq!((read("5").max_receives, read("5").dead_letter_arn.as_str()), (5, "a"));
         assert_eq!(read("\"5\"").max_receives, 5);
         assert_eq!(read("\"many\"").max_receives, 1);

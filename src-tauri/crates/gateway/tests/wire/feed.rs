@@ -111,7 +111,8 @@ async fn messages_arrive_with_their_count_and_moment() {
 #[tokio::test]
 async fn an_empty_queue_is_no_messages() {
     let server = Server::start(|request, _| attributes(request).unwrap_or_else(|| json(200, "{}"))).await;
-    let messages = adopted(&server, patient()).await.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap();
+    let messages =
+        adopted(&server, patient()).await.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap();
     assert!(messages.is_empty());
 }
 

@@ -68,7 +68,13 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn adoption(&self, queue_arn: &str) -> Result<Option<Adoption>, StoreError> {
         let statement = sqlx::AssertSqlSafe(format!("{ADOPTIONS} WHERE queue_arn = ?"));
-        sqlx::query(statement).bind(queue_arn).fetch_optional(self.pool()).await?.as_ref().map(adoption).transpose()
+        sqlx::query(statement)
+            .bind(queue_arn)
+            .fetch_optional(self.pool())
+            .await?
+            .as_ref()
+            .map(adoption)
+            .transpose()
     }
 
     /// Those of the names that stand for something that was read, now gone or not. A fleet's id is unique; its Region is

@@ -20,8 +20,7 @@ pub const MOST_ASIDE_BYTES: i64 = 64 << 20;
 const WAITING_AT_ONCE: i64 = 500;
 
 /// What is set aside so far.
-const ROOM_TAKEN: &str =
-    "SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM quarantined_message";
+const ROOM_TAKEN: &str = "SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM quarantined_message";
 
 /// Waiting events every name of which stands for something that was read. A fleet's id is unique; its Region is only
 /// where its game sessions say it is.
@@ -137,13 +136,12 @@ impl Desk<'_> {
     }
 
     async fn is_aside(&mut self, message: &QuarantinedMessage) -> Result<bool, StoreError> {
-        let found: Option<i64> = sqlx::query_scalar(
-            "SELECT 1 FROM quarantined_message WHERE queue_url = ? AND message_id = ?",
-        )
-        .bind(&message.queue_url)
-        .bind(&message.message_id)
-        .fetch_optional(self.read().await?)
-        .await?;
+        let found: Option<i64> =
+            sqlx::query_scalar("SELECT 1 FROM quarantined_message WHERE queue_url = ? AND message_id = ?")
+                .bind(&message.queue_url)
+                .bind(&message.message_id)
+                .fetch_optional(self.read().await?)
+                .await?;
         Ok(found.is_some())
     }
 
@@ -154,7 +152,8 @@ impl Desk<'_> {
             if rows.is_empty() {
                 break;
             }
-            let (mut keys, mut placements, mut matchmaking): (Vec<i64>, _, _) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut keys, mut placements, mut matchmaking): (Vec<i64>, _, _) =
+                (Vec::new(), Vec::new(), Vec::new());
             for row in &rows {
                 keys.push(row.try_get(0)?);
                 match event(row.try_get(1)?)? {

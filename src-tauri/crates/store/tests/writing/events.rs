@@ -90,10 +90,10 @@ async fn a_waiting_event_counts_once_everything_it_names_was_read_and_invents_no
     let counted = apply(&store, NOW, vec![Observation::Fleets(fleets)]).await;
     assert_eq!(counted.written.get("placement_events"), Some(&2));
     let left = store.reader().aside_counts().await.unwrap();
-    assert_eq!(left.iter().map(|count| (count.reason, count.messages)).collect::<Vec<_>>(), [(
-        QuarantineReason::Unconfirmed,
-        1
-    )]);
+    assert_eq!(
+        left.iter().map(|count| (count.reason, count.messages)).collect::<Vec<_>>(),
+        [(QuarantineReason::Unconfirmed, 1)]
+    );
     // The message itself may come again after it was counted.
     let again = apply(&store, NOW, vec![Observation::PlacementEvents(vec![placement(1)])]).await;
     assert_eq!(again.duplicates, 1);

@@ -1,0 +1,113 @@
+//! The feed takes only what is its own: messages of another program stay in its queue.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use liftdeck_tests::program::{self, Group, Simulation, eventually, run};
+use liftdeck_tests::sqs::Queue;
+use serde_json::{Value, json};
+
+/// Messages of a shop in a queue that is none of ours.
+const MESSAGES: u64 = 200;
+
+fn shop(simulation: &Simulation, region: &str) -> Queue {
+    let queue = Queue::create(&simulation.endpoint(), region, "shop-orders");
+    queue.send((0..MESSAGES).map(|number| json!({ "order": number }).to_string()));
+    queue
+}
+
+fn arguments<'a>(db: &'a str, region: &'a str, endpoint: &'a str) -> Vec<&'a str> {
+    vec!["--db", db, "--region", region, "--endpoint-url", endpoint]
+}
+
+/// How often messages were received, as the next reader is told: this receive counts too.
+fn deliveries(queue: &Queue) -> u64 {
+    let ask = json!({"QueueUrl": queue.url, "AttributeNames": ["All"], "VisibilityTimeout": 0});
+    let got = queue.ask("ReceiveMessage", &ask);
+    let told = got["Messages"][0]["Attributes"]["ApproximateReceiveCount"].as_str();
+    told.and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("no message: {got}"))
+}
+
+fn export_aside(home: &Path, db: &str) -> Vec<Value> {
+    let ended = run(home, ["feed", "aside", "export", "--db", db]);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    ended.ndjson()
+}
+
+#[test]
+fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_them() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let db = home.join("feed.sqlite").to_string_lossy().into_owned();
+    let simulation = Simulation::start(home, &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
+    let (region, endpoint) = (simulation.regions().remove(0), simulation.endpoint());
+    let queue = shop(&simulation, &region);
+    let place = arguments(&db, &region, &endpoint);
+
+    // An hour of collecting beside it: nobody adopted it, nobody touches it.
+    let mut command = program::command(home);
+    command.args(["collect", "--for", "1h", "--event-queue", &queue.url]).args(&place);
+    let mut beside = Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
+    let calls = || simulation.get("/_simulator/calls").to_string();
+    for _ in 0..6 {
+        let asked = calls();
+        simulation.post("/_simulator/advance", &json!({ "seconds": 600 }));
+        eventually(Duration::from_secs(300), "it goes on collecting", || (calls() != asked).then_some(()));
+    }
+    assert!(calls().contains("GetQueueAttributes"), "it did look at the queue: {}", calls());
+    assert!(!calls().contains("ReceiveMessage"), "{}", calls());
+    beside.signal("-TERM");
+    beside.wait(Duration::from_secs(120));
+    assert_eq!(queue.left(), MESSAGES);
+    assert_eq!(deliveries(&queue), 1, "the first receive is this test's own");
+
+    // Told to collect from it all the same, it says that it does not, and --adopt does not either.
+    let once: Vec<&str> =
+        ["collect", "--once", "--event-queue", &queue.url].into_iter().chain(place.iter().copied()).collect();
+    let told = run(home, &once);
+    assert_eq!(told.code, 4, "{}", told.stderr);
+    assert!(told.stderr.contains("is not adopted: its messages are left alone"), "{}", told.stderr);
+    let forced = run(home, once.iter().copied().chain(["--adopt"]));
+    assert_eq!(forced.code, 3, "{}", forced.stderr);
+    assert!(forced.stderr.contains("shop-orders"), "{}", forced.stderr);
+
+    // A look shows whose they are; consent alone is not enough, the name has to be typed.
+    let adopt = |more: &[&str]| {
+        let words: Vec<&str> =
+            ["feed", "adopt", &queue.url].iter().chain(&place).chain(more).copied().collect();
+        run(home, words)
+    };
+    let look = adopt(&["--dry-run"]);
+    assert_eq!(look.code, 0, "{}", look.stderr);
+    assert!(look.stdout.contains("50 that are no events of GameLift"), "{}", look.stdout);
+    assert_eq!(adopt(&["--yes"]).code, 3);
+    assert_eq!(adopt(&["--confirm", "shop"]).code, 3);
+    assert_eq!(queue.left(), MESSAGES);
+
+    // Adopted and left: all still there, whoever collects.
+    let adopted = adopt(&["--confirm", "shop-orders"]);
+    assert_eq!(adopted.code, 0, "{}", adopted.stderr);
+    for _ in 0..2 {
+        let ended = run(home, &once);
+        assert_eq!(ended.code, 0, "{}", ended.stderr);
+        assert_eq!(queue.left(), MESSAGES);
+    }
+
+    // Adopted and set aside: durable here, then gone there.
+    let released = run(home, ["feed", "release", &queue.url].into_iter().chain(place.iter().copied()));
+    assert_eq!(released.code, 0, "{}", released.stderr);
+    let adopted = adopt(&["--foreign", "set-aside", "--confirm", "shop-orders"]);
+    assert_eq!(adopted.code, 0, "{}", adopted.stderr);
+    let ended = run(home, &once);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    assert_eq!(queue.left(), 0);
+    let mut orders: Vec<u64> = export_aside(home, &db)
+        .iter()
+        .map(|row| {
+            serde_json::from_str::<Value>(row["body"].as_str().unwrap()).unwrap()["order"].as_u64().unwrap()
+        })
+        .collect();
+    orders.sort_unstable();
+    assert_eq!(orders, (0..MESSAGES).collect::<Vec<_>>());
+}
