@@ -58,6 +58,8 @@ pub(crate) struct Call<'a> {
     pub(crate) priority: Priority,
     /// Time the service was asked to hold its answer back (a long poll).
     pub(crate) holds: Duration,
+    /// Whether what is answered is gone for a while: a repeat then brings something else, and hides that too.
+    pub(crate) takes: bool,
     /// Leave to change something; reads need none.
     pub(crate) grant: Option<&'a Grant>,
     /// Whether it asks whose credentials these are; that alone has less patience.
@@ -66,7 +68,15 @@ pub(crate) struct Call<'a> {
 
 impl<'a> Call<'a> {
     pub(crate) const fn new(operation: &'static str, resource: Option<&'a str>, priority: Priority) -> Self {
-        Self { operation, resource, priority, holds: Duration::ZERO, grant: None, is_proof: false }
+        Self {
+            operation,
+            resource,
+            priority,
+            holds: Duration::ZERO,
+            takes: false,
+            grant: None,
+            is_proof: false,
+        }
     }
 
     /// The question whose credentials these are.
@@ -96,7 +106,7 @@ impl<'a> Call<'a> {
     /// did in between. That holds for a value that is set as for a session that is made: even an idempotency token is
     /// resolved anew where an alias has moved.
     fn may_repeat(&self, fault: &Fault) -> bool {
-        self.grant.is_none() || fault.surely_not_done()
+        (self.grant.is_none() && !self.takes) || fault.surely_not_done()
     }
 
     /// How long the whole call and each attempt may take.

@@ -25,7 +25,6 @@ use crate::client::LONGEST_POLL;
 use crate::error::{ErrorKind, GatewayError};
 use crate::gateway::Site;
 use crate::permission::PermissionCheck;
-use crate::retry::Repeat;
 
 /// Messages of one receive, and entries of one batch, at most (AWS).
 const BATCH: usize = 10;
@@ -177,7 +176,7 @@ impl EventFeed {
             .visibility_timeout(seconds(visibility))
             .message_system_attribute_names(MessageSystemAttributeName::SentTimestamp)
             .message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
-        let call = Call { holds: wait, repeat: Repeat::Twice, ..self.call("ReceiveMessage") };
+        let call = Call { holds: wait, takes: true, ..self.call("ReceiveMessage") };
         let answer = self.site.line.call(call, || request.clone().send()).await?;
         // A message without id, handle or body cannot be kept or deleted; SQS delivers it again.
         Ok(answer.messages.unwrap_or_default().into_iter().filter_map(message).collect())

@@ -1,6 +1,6 @@
 /** Owns the fake host's event queues: one that events come through, and on request one nobody adopted yet. */
-import type { AsideMessage, FeedHealth, QueueLook } from '../bindings.gen';
-import type { ReadHost } from '../host';
+import type { AsideMessage, FeedHealth, QueueLook } from '$host/bindings.gen';
+import type { ReadHost } from '$host/host';
 import { denied, type Stage } from './stage';
 
 const adoptedUrl = 'https://sqs.eu-west-1.amazonaws.com/111122223333/liftdeck';
