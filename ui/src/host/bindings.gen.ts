@@ -53,6 +53,17 @@ export const commands = {
 	contentList: () => __TAURI_INVOKE<ContentList>("content_list"),
 	/**  Asks for a zip and looks at it; null when cancelled. */
 	scriptZipPick: () => __TAURI_INVOKE<ZipCheck | null>("script_zip_pick"),
+	/**  Adopts the event queue that was looked at last. What is not this account's is set aside or stays in the queue. */
+	feedAdopt: (url: string, setAside: boolean, typed: string | null) => __TAURI_INVOKE<null>("feed_adopt", { url, setAside, typed }),
+	/**  Messages that were set aside, newest first, below a key. */
+	feedAside: (below: number | null) => __TAURI_INVOKE<AsideMessage[]>("feed_aside", { below }),
+	/**
+	 *  Looks at an event queue of the connection; deletes nothing. Each look is a delivery to the messages looked at, so where
+	 *  a dead-letter rule counts those it has to be asked for with `anyway`.
+	 */
+	feedLook: (url: string, anyway: boolean) => __TAURI_INVOKE<QueueLook>("feed_look", { url, anyway }),
+	/**  Gives an adopted event queue up: its messages are left alone from then on. */
+	feedRelease: (url: string) => __TAURI_INVOKE<null>("feed_release", { url }),
 	/**  The events of a fleet, newest first. */
 	fleetEvents: (fleetId: string, range: Range | null, page: Page) => __TAURI_INVOKE<FleetEventPage>("fleet_events", { fleetId, range, page }),
 	/**  One fleet. */
@@ -293,6 +304,20 @@ export type AppState = {
 	openError: AppError | null,
 	/**  Why the connections file cannot be relied on, if so: until it is put right nothing can be changed. */
 	connectionsError: AppError | null,
+};
+
+/**  A message that was set aside. */
+export type AsideMessage = {
+	/**  Names its row; ask for those below the last to go on. */
+	key: number,
+	queueUrl: string,
+	messageId: string,
+	receivedMs: number,
+	reason: string,
+	detail: string,
+	bytes: number,
+	/**  How the body begins. */
+	beginning: string,
 };
 
 /**  Something that needs a look. */
@@ -639,16 +664,62 @@ export type FactChange = {
 	after: string | null,
 };
 
+/**  A waiting message that is somebody else's. */
+export type FeedExample = {
+	detail: string,
+	bytes: number,
+	beginning: string,
+};
+
 /**  How one event queue goes, counted since the program started. */
 export type FeedHealth = {
 	region: string,
 	queueUrl: string,
+	state: FeedState,
 	received: number,
 	stored: number,
 	duplicates: number,
 	quarantined: number,
+	/**  Of these, events that name what this connection does not know. */
+	unconfirmed: number,
+	/**  Messages of others that were left in the queue. */
+	left: number,
+	/**  Messages that stay because there is no room to set them aside. */
+	noRoom: number,
+	/**  Messages waiting when the queue was last asked. */
+	waiting: number | null,
+	otherReader: OtherReader | null,
 	lastMessageMs: number | null,
 	message: string | null,
+};
+
+/**  Who may send to a queue besides its owner. */
+export type FeedSender = {
+	/**  Service or principal; `*` is everybody. */
+	principal: string,
+	/**  Topics, rules or accounts it is limited to; empty: from anywhere. */
+	sources: string[],
+};
+
+/**  What is done with an event queue. */
+export type FeedState = "starting" | 
+/**  It is not this connection's: its messages are left alone. */
+"notAdopted" | "receiving" | 
+/**  Nothing is received until it is adopted again. */
+"halted";
+
+/**  Why waiting messages were not looked at. */
+export type FeedUnseen = "deadLetterRule" | "adopted";
+
+/**  What waits in a queue, as far as it was looked at. */
+export type FeedWaiting = {
+	lookedAt: number,
+	events: number,
+	otherAccounts: number,
+	foreign: number,
+	examples: FeedExample[],
+	/**  Why they stay hidden for ten seconds, when they could not be given back at once. */
+	keptHidden: string | null,
 };
 
 /**  A field the service would refuse. */
@@ -1039,6 +1110,13 @@ export type NewPlayerSession = {
 	playerData: string | null,
 };
 
+/**  Somebody else who receives from an adopted queue. */
+export type OtherReader = {
+	/**  Deliveries noticed that were not ours. */
+	deliveries: number,
+	sinceMs: number,
+};
+
 /**  The Overview screen. */
 export type Overview = {
 	kpis: Kpi[],
@@ -1382,6 +1460,27 @@ export type QueueDetail = {
 	customEventData: string | null,
 	history: Change[],
 	freshness: Freshness,
+};
+
+/**  What there is to know of a queue before it is adopted. */
+export type QueueLook = {
+	queueUrl: string,
+	arn: string,
+	name: string,
+	account: string,
+	createdMs: number | null,
+	waiting: number,
+	inFlight: number,
+	delayed: number,
+	isFifo: boolean,
+	policy: string | null,
+	deadLetterArn: string | null,
+	maxReceives: number | null,
+	senders: FeedSender[],
+	seen: FeedWaiting | null,
+	unseen: FeedUnseen | null,
+	/**  What speaks against adopting it; then its name has to be typed. */
+	against: string | null,
 };
 
 /**  Name of a game session queue, unique in its Region. */
