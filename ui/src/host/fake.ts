@@ -211,11 +211,7 @@ export function createFakeHost(search: string): Host & { now: () => number } {
       }),
     placementList: (query) =>
       answer(() =>
-        listPlacements(
-          empty ? { ...query, range: { fromMs: 0, toMs: 0 } } : query,
-          feeds(),
-          freshness(),
-        ),
+        listPlacements(empty ? { ...query, range: { fromMs: 0, toMs: 0 } } : query, feeds(), freshness()),
       ),
     placementSplit: (scope, split, range) =>
       answer(() => ({ groups: empty ? [] : splitPlacements(scope, split, range), freshness: freshness() })),

@@ -50,8 +50,7 @@ export function createFeeds(stage: Stage, now: () => number, moved: () => void) 
       : []; // prettier-ignore
 
   const host: Pick<ReadHost, 'feedLook' | 'feedAdopt' | 'feedRelease' | 'feedAside'> = {
-    feedLook: (url) =>
-      stage.is('brokenLook') ? Promise.reject(denied) : Promise.resolve(look(url)),
+    feedLook: (url) => (stage.is('brokenLook') ? Promise.reject(denied) : Promise.resolve(look(url))),
     feedAdopt: () => {
       shop = 'receiving';
       moved();
