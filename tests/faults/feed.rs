@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
+use liftdeck_collector::adoption::{Peek, look};
 use liftdeck_collector::{CollectorOptions, Summary};
 use liftdeck_gateway::{EventQueue, Gateway};
+use liftdeck_model::AccountId;
+use liftdeck_model::feed::ForeignBodies;
+use liftdeck_model::observation::{Batch, Listing, Observation};
 use liftdeck_store::Store;
 use liftdeck_tests::program::eventually;
 use liftdeck_tests::sqs::Queue;
@@ -42,6 +46,23 @@ async fn emptied(known: &Known, gateway: &Gateway, store: &Store, queue: &EventQ
     known.world.pass(gateway, store, options).await
 }
 
+/// Makes the SQS queue the store's own, and the queue its events name known to it.
+async fn adopt(known: &Known, store: &Store, queue: &EventQueue) {
+    let now = known.world.now();
+    let account = AccountId::from(known.world.simulator.ready().account.as_str());
+    let looking = look(&known.healthy, queue, &account, &[], Peek::Unharmful, now);
+    let look = Box::pin(looking).await.expect("a look");
+    let adoption = look.adopt(ForeignBodies::Leave, None, None, now).expect("nothing speaks against it");
+    let writer = store.writer().expect("a writer");
+    writer.adopt_queue(adoption).await.expect("it is recorded");
+    let arena = known.store.reader().queues(now).await.expect("the queues that are known");
+    assert!(arena.iter().any(|queue| queue.queue.name.as_str() == "arena-eu"), "the world has the queue");
+    let listed = arena.into_iter().map(|row| row.queue).filter(|queue| queue.region == known.world.region);
+    let observations = vec![Observation::Queues(Listing::partial(listed.collect()))];
+    let batch = Batch { region: known.world.region.clone(), observed_at: now, observations };
+    writer.apply(batch).await.expect("they are written");
+}
+
 fn stored(summary: &Summary) -> u64 {
     summary.rows.get("placement_events").copied().unwrap_or(0)
 }
@@ -54,6 +75,7 @@ pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Dura
     let ours = Queue::create(known.world.simulator.endpoint(), known.world.region.as_str(), &name);
     ours.send((0..EVENTS).map(|number| event(known, number)));
     let queue = EventQueue { region: known.world.region.clone(), url: ours.url.clone() };
+    runtime.block_on(adopt(known, &store, &queue));
     let gateway = runtime.block_on(known.world.gateway(patience(cell.kind)));
 
     known.world.faults(vec![cell.rule(0)]);

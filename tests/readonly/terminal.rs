@@ -36,6 +36,13 @@ const VERBS: &[(&str, Is, &str)] = &[
     // Opens a window, for which there is no display here; the window's own command is asked where there is one.
     ("demo", Is::Apart, ""),
     ("export", Is::Apart, "activity --db {db}"),
+    // There is no such queue of SQS; what is recorded of one is this program's own.
+    ("feed adopt", Is::Look, "http://127.0.0.1:9/111122223333/forged --yes"),
+    ("feed aside clear", Is::Look, "--yes"),
+    ("feed aside export", Is::Look, ""),
+    ("feed aside list", Is::Look, ""),
+    ("feed list", Is::Look, ""),
+    ("feed release", Is::Look, "http://127.0.0.1:9/111122223333/forged"),
     ("fleet capacity", Is::Change, "{fleet} --max 77"),
     ("fleet drain", Is::Change, "{fleet}"),
     ("fleet policy delete", Is::Change, "{fleet} {policy}"),

@@ -86,6 +86,13 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
             json!({ "query": { "text": "", "configuration": null, "state": null, "range": null,
             "page": page } }),
         ),
+        ("feed_look", json!({ "url": "http://127.0.0.1:9/111122223333/forged", "anyway": true })),
+        (
+            "feed_adopt",
+            json!({ "url": "http://127.0.0.1:9/111122223333/forged", "setAside": true, "typed": "forged" }),
+        ),
+        ("feed_release", json!({ "url": "http://127.0.0.1:9/111122223333/forged" })),
+        ("feed_aside", json!({ "below": null })),
         ("overview_get", json!({ "range": range })),
         ("placement_get", json!({ "placementId": "never-was" })),
         ("placement_list", json!({ "query": placements })),

@@ -12,9 +12,9 @@ use liftdeck_model::Region;
 use liftdeck_model::feed::{Adoption, ForeignBodies, is_same_url};
 use serde_json::json;
 
-use self::shown::{adoption_json, aside_json, aside_line, look_json, look_text};
-use super::operate::{Where, pretty};
-use super::{Caller, Failure, Outcome, Terminal, database};
+use self::shown::{adoption_json, aside_json, aside_lines, look_json, look_text};
+use super::operate::Where;
+use super::{Caller, Failure, Lines, Outcome, Terminal, database};
 use crate::clock;
 
 /// Bodies are read so many at a time.
@@ -154,18 +154,15 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
         let now = clock::now();
         let looking = adoption::look(desk.gateway(), &queue, &identity.account, &adopted, peek, now);
         let look = Box::pin(looking).await?;
-        if arguments.dry_run {
-            terminal.answer(&if arguments.place.json {
-                pretty(&look_json(&look))
-            } else {
-                look_text(&look)
-            })?;
-            return Ok(Outcome::Done);
-        }
-        if arguments.place.json {
-            terminal.say(&look_text(&look));
+        if arguments.place.json && !arguments.dry_run {
+            terminal.say(&look_text(&look).to_string());
+        } else if arguments.place.json {
+            terminal.answer_json(&look_json(&look))?;
         } else {
             terminal.answer(&look_text(&look))?;
+        }
+        if arguments.dry_run {
+            return Ok(Outcome::Done);
         }
         let typed = agree(terminal, &arguments, &look).await?;
         let foreign = match arguments.foreign {
@@ -176,11 +173,13 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
             .adopt(foreign, typed.as_deref(), Some(identity.arn), clock::now())
             .map_err(|refusal| Failure::refused(format!("Nothing was adopted. {refusal}")))?;
         desk.writer().adopt_queue(adoption.clone()).await?;
-        terminal.answer(&if arguments.place.json {
-            pretty(&json!({ "look": look_json(&look), "adoption": adoption_json(&adoption) }))
+        if arguments.place.json {
+            let done = json!({ "look": look_json(&look), "adoption": adoption_json(&adoption) });
+            terminal.answer_json(&done)?;
         } else {
-            format!("Adopted {}: its events are received and deleted from now on.\n", adoption.queue_arn)
-        })?;
+            let done = "its events are received and deleted from now on";
+            terminal.answer(&Lines::one(format!("Adopted {}: {done}.", adoption.queue_arn)))?;
+        }
         Ok(Outcome::Done)
     }
     .await;
@@ -213,7 +212,8 @@ async fn release(caller: &Caller, arguments: One) -> Result<Outcome, Failure> {
     let released = desk.writer().release_queue(&adoption.queue_arn).await;
     desk.close().await;
     released?;
-    caller.terminal.answer(&format!("Released {}: its messages are left alone.\n", adoption.queue_arn))?;
+    let released = format!("Released {}: its messages are left alone.", adoption.queue_arn);
+    caller.terminal.answer(&Lines::one(released))?;
     Ok(Outcome::Done)
 }
 
@@ -233,14 +233,13 @@ fn one_of(adoptions: &[Adoption], named: &str) -> Result<Adoption, Failure> {
 
 async fn list(caller: &Caller, place: &Where) -> Result<Outcome, Failure> {
     let adoptions = place_adoptions(place.find(caller)?.database()).await?;
-    let text = if place.json {
-        pretty(&json!(adoptions.iter().map(adoption_json).collect::<Vec<_>>()))
+    if place.json {
+        caller.terminal.answer_json(&json!(adoptions.iter().map(adoption_json).collect::<Vec<_>>()))?;
     } else if adoptions.is_empty() {
-        "No queue is adopted.\n".to_owned()
+        caller.terminal.answer(&Lines::one("No queue is adopted."))?;
     } else {
-        adoptions.iter().map(shown::adoption_line).collect()
-    };
-    caller.terminal.answer(&text)?;
+        caller.terminal.answer(&adoptions.iter().map(shown::adoption_line).collect())?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -249,14 +248,13 @@ async fn aside(caller: &Caller, arguments: &List) -> Result<Outcome, Failure> {
     let rows = store.reader().aside(None, arguments.limit, 120).await;
     store.close().await;
     let rows = rows?;
-    let text = if arguments.place.json {
-        pretty(&json!(rows.iter().map(aside_json).collect::<Vec<_>>()))
+    if arguments.place.json {
+        caller.terminal.answer_json(&json!(rows.iter().map(aside_json).collect::<Vec<_>>()))?;
     } else if rows.is_empty() {
-        "Nothing was set aside.\n".to_owned()
+        caller.terminal.answer(&Lines::one("Nothing was set aside."))?;
     } else {
-        rows.iter().map(aside_line).collect()
-    };
-    caller.terminal.answer(&text)?;
+        caller.terminal.answer(&rows.iter().flat_map(aside_lines).collect())?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -275,10 +273,9 @@ async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure>
             let Some(last) = rows.last() else { break };
             below = Some(last.key);
             for row in &rows {
-                let line = format!("{}\n", aside_json(row));
                 match &mut file {
-                    Some(file) => file.write_all(line.as_bytes())?,
-                    None => caller.terminal.answer(&line)?,
+                    Some(file) => writeln!(file, "{}", aside_json(row))?,
+                    None => caller.terminal.answer_json_line(&aside_json(row))?,
                 }
             }
         }
@@ -302,7 +299,7 @@ async fn clear(caller: &Caller, arguments: Clear) -> Result<Outcome, Failure> {
     let cleared = desk.writer().clear_aside(arguments.queue.as_deref()).await;
     desk.close().await;
     cleared?;
-    caller.terminal.answer("Deleted.\n")?;
+    caller.terminal.answer(&Lines::one("Deleted."))?;
     Ok(Outcome::Done)
 }
 

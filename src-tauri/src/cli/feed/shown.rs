@@ -1,18 +1,16 @@
 //! A queue that was looked at, adoptions and messages set aside, as text and as JSON.
 
-use std::fmt::Write as _;
-
 use liftdeck_collector::adoption::{QueueLook, Sender, Unseen, Waiting};
 use liftdeck_model::feed::{Adoption, ForeignBodies};
 use liftdeck_store::reader::feed::AsideMessage;
 use serde_json::{Value, json};
 
-pub(super) fn look_text(look: &QueueLook) -> String {
+use super::super::Lines;
+
+pub(super) fn look_text(look: &QueueLook) -> Lines {
     let attributes = &look.attributes;
-    let mut text = String::new();
-    let mut line = |name: &str, value: &str| {
-        let _ = writeln!(text, "{name:<12} {value}");
-    };
+    let mut text = Lines::default();
+    let mut line = |name: &str, value: &str| text.push(format!("{name:<12} {value}"));
     line("Queue", &look.arn);
     line("URL", &look.queue.url);
     line("Account", look.account.as_str());
@@ -53,7 +51,7 @@ pub(super) fn look_text(look: &QueueLook) -> String {
         Ok(waiting) => {
             line("Looked at", &waiting_text(waiting));
             for example in &waiting.examples {
-                line("", &format!("{}: {}", example.detail, inert(&example.beginning)));
+                line("", &format!("{}: {}", example.detail, example.beginning));
             }
             if let Some(why) = &waiting.kept_hidden {
                 line("", &format!("They show themselves again after ten seconds: {why}"));
@@ -77,11 +75,6 @@ fn waiting_text(waiting: &Waiting) -> String {
 fn sender_text(sender: &Sender) -> String {
     let from = if sender.sources.is_empty() { "anywhere".to_owned() } else { sender.sources.join(", ") };
     format!("{} from {from}", sender.principal)
-}
-
-/// A text of somebody else's, with nothing in it that moves a terminal.
-fn inert(text: &str) -> String {
-    text.escape_debug().to_string()
 }
 
 pub(super) fn look_json(look: &QueueLook) -> Value {
@@ -120,7 +113,7 @@ pub(super) fn adoption_line(adoption: &Adoption) -> String {
     };
     let by = adoption.adopted_by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
     let halted = adoption.halted.as_deref().map(|why| format!("; halted: {why}")).unwrap_or_default();
-    format!("{}  adopted {}{by}; {foreign}{halted}\n", adoption.queue_url, adoption.adopted_at.to_rfc3339())
+    format!("{}  adopted {}{by}; {foreign}{halted}", adoption.queue_url, adoption.adopted_at.to_rfc3339())
 }
 
 pub(super) fn aside_json(message: &AsideMessage) -> Value {
@@ -131,14 +124,14 @@ pub(super) fn aside_json(message: &AsideMessage) -> Value {
     })
 }
 
-pub(super) fn aside_line(message: &AsideMessage) -> String {
-    format!(
-        "{}  {}  {}  {} bytes  {}\n    {}\n",
+pub(super) fn aside_lines(message: &AsideMessage) -> [String; 2] {
+    let head = format!(
+        "{}  {}  {}  {} bytes  {}",
         message.received_at.to_rfc3339(),
         message.queue_url.rsplit('/').next().unwrap_or_default(),
         message.reason.as_str(),
         message.bytes,
-        inert(&message.detail),
-        inert(&message.body)
-    )
+        message.detail
+    );
+    [head, format!("    {}", message.body)]
 }
