@@ -55,7 +55,7 @@ async fn adopt(known: &Known, store: &Store, queue: &EventQueue) {
     let adoption = look.adopt(ForeignBodies::Leave, None, None, now).expect("nothing speaks against it");
     let writer = store.writer().expect("a writer");
     writer.adopt_queue(adoption).await.expect("it is recorded");
-    let arena = known.store.reader().queues(now).await.expect("the queues that are known");
+    let (arena, _) = known.store.reader().queues(now).await.expect("the queues that are known");
     assert!(arena.iter().any(|queue| queue.queue.name.as_str() == "arena-eu"), "the world has the queue");
     let listed = arena.into_iter().map(|row| row.queue).filter(|queue| queue.region == known.world.region);
     let observations = vec![Observation::Queues(Listing::partial(listed.collect()))];
