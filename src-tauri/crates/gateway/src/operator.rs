@@ -71,7 +71,7 @@ pub struct Operator {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
     /// AWS request id.
-    pub request_id: Option<String>,
+    pub request_id: String,
     /// What was made, or how the resource looks now.
     pub made: Made,
 }
@@ -189,19 +189,22 @@ impl Change<'_> {
         E: ProvideErrorMetadata + Error + 'static,
     {
         let answer = self.site.line.call(self.call, send).await?;
-        let request_id = answer.request_id().map(str::to_owned);
+        let Some(request_id) = answer.request_id().map(str::to_owned) else {
+            // Every answer of AWS bears one; a proxy or a captive portal says 200 to anything.
+            return Err(self.uncertain(None, "the answer bears no request id, so it may not be AWS's"));
+        };
         match made(answer) {
             Ok(made) => Ok(Sent { request_id, made }),
-            Err(lacks) => Err(GatewayError {
-                request_id,
-                may_have_happened: true,
-                ..self.site.line.error(
-                    ErrorKind::Decode,
-                    self.call.operation,
-                    self.call.resource,
-                    lacks.to_string(),
-                )
-            }),
+            Err(lacks) => Err(self.uncertain(Some(request_id), &lacks.to_string())),
+        }
+    }
+
+    /// An answer that cannot be trusted, of a change that may have been carried out.
+    fn uncertain(&self, request_id: Option<String>, why: &str) -> GatewayError {
+        GatewayError {
+            request_id,
+            may_have_happened: true,
+            ..self.site.line.error(ErrorKind::Decode, self.call.operation, self.call.resource, why)
         }
     }
 

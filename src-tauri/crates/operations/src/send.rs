@@ -168,7 +168,7 @@ impl Core {
             Ok(sent) => {
                 let (made, made_player_sessions) = made(&sent.made, &activity.action.request);
                 ActivityEnd {
-                    request_id: sent.request_id,
+                    request_id: Some(sent.request_id),
                     message: advice::of_success(&sent.made),
                     made,
                     made_player_sessions,

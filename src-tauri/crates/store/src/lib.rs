@@ -28,6 +28,6 @@ pub use ledger::LedgerLine;
 pub use reader::Reader;
 pub use store::{Access, Notice, Store, StoreOptions};
 pub use writer::{
-    ActivityEnd, Applied, AwsTime, HEARTBEAT_MS, MOST_ASIDE, MOST_ASIDE_BYTES, Preset, Retained, RetentionPolicy, RunKind,
-    RunRecord, RunState, UsageRecord, Writer, Written,
+    ActivityEnd, Applied, AwsTime, HEARTBEAT_MS, MOST_ASIDE, MOST_ASIDE_BYTES, Preset, Retained,
+    RetentionPolicy, RunKind, RunRecord, RunState, UsageRecord, Writer, Written,
 };

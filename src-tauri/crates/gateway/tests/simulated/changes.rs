@@ -44,7 +44,7 @@ impl Desk {
     async fn made(&self, request: Request) -> Made {
         assert_eq!(request.check(), [], "{request:?}");
         let sent = self.operator.send(&request, None).await.unwrap();
-        assert!(sent.request_id.is_some(), "{request:?}");
+        assert!(!sent.request_id.is_empty(), "{request:?}");
         sent.made
     }
 

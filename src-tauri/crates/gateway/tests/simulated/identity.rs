@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use liftdeck_gateway::{ErrorKind, EventQueue, PermissionOutcome};
+use liftdeck_model::Timestamp;
+use liftdeck_model::feed::{Adoption, ForeignBodies};
 use liftdeck_simulator::Credentials;
 
 use crate::world::World;
@@ -60,14 +62,27 @@ async fn the_check_finds_exactly_what_is_denied() {
 #[tokio::test]
 async fn events_are_received_once_deleted_and_gone() {
     let world = World::frozen(1.0).await;
-    let feed = world.gateway.event_feed(&world.queue()).unwrap();
+    let queue = world.queue();
+    let feed = world.gateway.event_feed(&queue).unwrap();
     world.simulator.advance(Duration::from_secs(600)).await.unwrap();
-    let waiting = feed.attributes().await.unwrap().waiting;
+    let attributes = feed.attributes().await.unwrap();
+    let waiting = attributes.waiting;
+    let adoption = Adoption {
+        queue_arn: attributes.arn.unwrap(),
+        queue_url: queue.url,
+        region: queue.region,
+        queue_created_at: attributes.created_at.unwrap(),
+        adopted_at: Timestamp::from_ms(0),
+        adopted_by: None,
+        foreign_bodies: ForeignBodies::Leave,
+        halted: None,
+    };
+    let feed = feed.claim(adoption).await.unwrap().expect("it is the same queue");
     let messages = feed.receive(10, Duration::from_secs(1), Duration::from_secs(600)).await.unwrap();
     assert!(waiting > 0 && !messages.is_empty(), "ten minutes of a normal day bring placements");
     assert!(messages.iter().all(|message| message.receive_count == 1 && message.sent_at.is_some()));
     let handles: Vec<_> = messages.iter().map(|message| message.receipt_handle.clone()).collect();
     assert_eq!(feed.delete_batch(&handles).await, Ok(Vec::new()));
-    let left = feed.attributes().await.unwrap();
+    let left = world.gateway.event_feed(&world.queue()).unwrap().attributes().await.unwrap();
     assert_eq!(left.waiting + left.in_flight + messages.len() as u64, waiting);
 }

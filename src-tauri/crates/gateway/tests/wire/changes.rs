@@ -7,8 +7,8 @@ use std::time::Duration;
 use liftdeck_gateway::{ErrorKind, Gateway, GatewayError, Grant, Made, Operator, Patience, Sent};
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::{
-    CreateAlias, CreateGameSession, GameSessionTarget, Request, SetFleetActions, TerminateGameSession,
-    TerminationMode, UpdateAlias,
+    CreateAlias, CreateGameSession, DeleteAlias, GameSessionTarget, Request, SetFleetActions,
+    TerminateGameSession, TerminationMode, UpdateAlias,
 };
 use liftdeck_model::alias::RoutingStrategy;
 
@@ -145,7 +145,7 @@ async fn a_throttled_change_is_tried_until_it_gets_through() {
     .await;
     let sent = operator(&server).await.send(&create(), None).await.unwrap();
     assert_eq!(server.requests().len(), 5, "more often than a read would be");
-    assert_eq!(sent.request_id.as_deref(), Some("req-1"));
+    assert_eq!(sent.request_id, "req-1");
     let Made::Alias(made) = sent.made else { panic!("{:?}", sent.made) };
     assert_eq!(made.alias_id.as_str(), "alias-1");
 }
@@ -156,6 +156,19 @@ async fn a_success_without_its_record_may_have_happened() {
     let error = sent.unwrap_err();
     assert_eq!((error.kind, times, error.may_have_happened()), (ErrorKind::Decode, 1, true));
     assert_eq!(error.request_id.as_deref(), Some("req-1"));
+}
+
+#[tokio::test]
+async fn a_success_that_bears_no_request_id_is_not_taken_for_the_word_of_aws() {
+    let delete = Request::DeleteAlias(DeleteAlias { alias_id: "alias-1".into() });
+    let portal = || Answer::Whole {
+        status: 200,
+        headers: vec![("smithy-protocol", "rpc-v2-cbor".to_owned())],
+        body: b"<html>Welcome to our Wi-Fi</html>".to_vec(),
+    };
+    let (sent, times) = always(portal(), &delete).await;
+    let error = sent.unwrap_err();
+    assert_eq!((error.kind, times, error.may_have_happened()), (ErrorKind::Decode, 1, true), "{error}");
 }
 
 #[tokio::test]

@@ -62,8 +62,7 @@ async fn another_account_gets_nothing_but_the_question() {
     let grant = Grant::issue(HOUR, caller("ops"));
     for error in [
         read(&gateway).await.unwrap(),
-        feed.receive(10, Duration::ZERO, Duration::ZERO).await.unwrap_err(),
-        feed.delete_batch(&["handle".to_owned()]).await.unwrap_err(),
+        feed.glance(10).await.unwrap_err(),
         feed.attributes().await.unwrap_err(),
         gateway.reader(&region()).unwrap().list_metrics(false).await.failure.unwrap(),
         gateway.prove().await.unwrap_err(),

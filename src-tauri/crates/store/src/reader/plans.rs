@@ -35,7 +35,7 @@ use crate::store::{Access, Store, StoreOptions};
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be walked, each with the reason it stays small.
-const SMALL: [(&str, &str); 15] = [
+const SMALL: [(&str, &str); 16] = [
     ("region", "a Region each"),
     ("location", "a location each"),
     ("word", "a status or the like each"),
