@@ -1016,6 +1016,14 @@ export type LatencyPolicy = {
 	policyDurationSeconds: number | null,
 };
 
+/**  What is left out: all of it counted, the first of it told. */
+export type LeftOut = {
+	total: number,
+	/**  How many for which reason. */
+	sentence: string,
+	rows: Skipped[],
+};
+
 /**  Where a fleet runs: a Region code, a Local Zone code or `custom-…` (AWS: API Reference, Location). */
 export type Location = string;
 
@@ -1740,33 +1748,6 @@ export type Run = {
 	drain: DrainProgress | null,
 };
 
-/**  Why a change is left out. */
-export type SkipReason = 
-/**  What it is about has ended: nothing is left to do. */
-"ended" | 
-/**  AWS would refuse it. */
-"refused" | 
-/**  It is not as it was looked at any more. */
-"moved";
-
-/**  A change that is left out. */
-export type Skipped = {
-	operation: string,
-	resourceId: string,
-	resourceName: string | null,
-	reason: SkipReason,
-	/**  Why, in a sentence. */
-	text: string,
-};
-
-/**  What is left out: all of it counted, the first of it told. */
-export type LeftOut = {
-	total: number,
-	/**  How many for which reason. */
-	sentence: string,
-	rows: Skipped[],
-};
-
 /**  What sort of series. */
 export type RunKind = "bulk" | "drain";
 
@@ -2005,6 +1986,25 @@ export type Settings = {
 
 /**  How much a line matters. */
 export type Severity = "info" | "warning" | "bad";
+
+/**  Why a change is left out. */
+export type SkipReason = 
+/**  What it is about has ended: nothing is left to do. */
+"ended" | 
+/**  AWS would refuse it. */
+"refused" | 
+/**  It is not as it was looked at any more. */
+"moved";
+
+/**  A change that is left out. */
+export type Skipped = {
+	operation: string,
+	resourceId: string,
+	resourceName: string | null,
+	reason: SkipReason,
+	/**  Why, in a sentence. */
+	text: string,
+};
 
 /**  A column to sort by. */
 export type Sort = {

@@ -91,7 +91,13 @@ const troubles: Partial<Record<HealthState, [message: string, remedy: string]>> 
 }; // prettier-ignore
 
 /** `fails`: the collection of a Region ended and is about to be begun again. */
-export function health(state: HealthState, feeds: FeedHealth[], nowMs: number, revision: number, fails: boolean): Health {
+export function health(
+  state: HealthState,
+  feeds: FeedHealth[],
+  nowMs: number,
+  revision: number,
+  fails: boolean,
+): Health {
   const trouble = troubles[state];
   const behindMs = state === 'live' ? 4_000 : state === 'throttled' ? 48_000 : 14 * 60_000;
   return {
