@@ -153,7 +153,7 @@ impl Identity {
     /// # Errors
     /// Any kind.
     pub(crate) async fn ask_in(&self, asker: &Asker) -> Result<CallerIdentity, GatewayError> {
-        let held = self.vault.current().await?;
+        let held = self.held().await?;
         let answer = asker.ask(&held.credentials).await;
         if answer.as_ref().is_err_and(|error| error.kind == ErrorKind::Credentials) {
             self.vault.doubt().await;
@@ -171,7 +171,7 @@ impl Identity {
         region: Option<&Region>,
         wanted: Wanted,
     ) -> Result<(Held, CallerIdentity), GatewayError> {
-        let held = self.vault.current().await?;
+        let held = self.held().await?;
         let came = Instant::now();
         if let Some(caller) = self.answer(&held, wanted) {
             return Ok((held, caller));
@@ -254,9 +254,18 @@ impl Identity {
         }
     }
 
+    /// The credentials of now, or what is wrong with those of this connection.
+    async fn held(&self) -> Result<Held, GatewayError> {
+        self.vault.current().await.map_err(|error| self.of_here(error))
+    }
+
     fn refusal(&self, kind: ErrorKind, message: String) -> GatewayError {
+        self.of_here(GatewayError::plain(kind, OPERATION, message))
+    }
+
+    fn of_here(&self, error: GatewayError) -> GatewayError {
         let origin = self.askers.first().map(|asker| Arc::clone(&asker.wire.origin)).unwrap_or_default();
-        GatewayError { origin, ..GatewayError::plain(kind, OPERATION, message) }
+        GatewayError { origin, ..error }
     }
 
     fn answer(&self, held: &Held, wanted: Wanted) -> Option<CallerIdentity> {

@@ -125,7 +125,11 @@ async fn a_pass_at_published_rates_stays_inside_its_share_and_is_not_throttled()
     let calls = bench.calls().await;
     for (region, operations) in calls.as_object().unwrap() {
         for (action, count) in operations.as_object().unwrap() {
-            let operation = action.split(':').nth(1).unwrap();
+            let (service, operation) = action.split_once(':').unwrap();
+            if service == "sts" {
+                assert_eq!(count["calls"], 1, "whose account it is, is asked once for all Regions");
+                continue;
+            }
             let allowed = RateTable::published().per_second(operation).unwrap() * 0.2 * seconds;
             let sent = count["calls"].as_u64().unwrap();
             assert!(sent as f64 <= allowed, "{operation} in {region}: {sent} calls, {allowed} allowed");

@@ -140,7 +140,7 @@ async fn while_aws_does_not_say_nothing_is_sent_and_it_goes_on_once_it_does() {
 async fn a_login_that_has_expired_asks_for_a_login_and_sends_nothing() {
     let server = Server::start_asked(|_, _| Answer::Whole {
         status: 403,
-        headers: vec![("content-type", "text/xml".to_owned())],
+        headers: vec![("content-type", "text/xml".to_owned()), ("x-amzn-requestid", "r-9".to_owned())],
         body: b"<ErrorResponse><Error><Type>Sender</Type><Code>ExpiredToken</Code><Message>expired</Message></Error>\
             <RequestId>r-9</RequestId></ErrorResponse>"
             .to_vec(),

@@ -175,8 +175,8 @@ async fn put_aside(reader: &Reader, now: Timestamp) -> Result<Vec<Attention>, St
     let mut by_queue: BTreeMap<String, (Vec<String>, Timestamp)> = BTreeMap::new();
     for count in reader.aside_counts().await? {
         let what = match count.reason {
-            QuarantineReason::Unconfirmed => "name what this connection does not know",
-            QuarantineReason::UnknownType | QuarantineReason::Incomplete => "were not understood",
+            QuarantineReason::Unconfirmed => "about a Region or resource that this connection does not know",
+            QuarantineReason::UnknownType | QuarantineReason::Incomplete => "not understood",
             _ => continue,
         };
         if now.since_ms(count.newest_at) >= PUT_ASIDE_MS {
