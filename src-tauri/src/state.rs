@@ -207,7 +207,7 @@ impl Deck {
             let clock = Arc::clone(&self.clock);
             Flight::open(connection, database, None, self.settings(), self.marks(), clock).await
         };
-        let flight = self.board(app, Box::pin(opening).await).await?;
+        let flight = self.board(app, Box::pin(opening).await)?;
         let (account, now) = (flight.connection.account.clone(), (self.clock)());
         if let Err(error) = self.connections(|connections| connections.opened(id, account, now.into())) {
             tracing::warn!(%error, connection = id, "That this connection was opened is not noted.");
@@ -234,7 +234,7 @@ impl Deck {
             let clock = Arc::clone(&self.clock);
             Flight::open(connection, database, Some(stage), self.settings(), self.marks(), clock).await
         };
-        self.board(app, Box::pin(opening).await).await.map(|_| ())
+        self.board(app, Box::pin(opening).await).map(|_| ())
     }
 
     /// Closes what is open.
@@ -250,11 +250,7 @@ impl Deck {
     }
 
     /// Makes a flight the open one and lets the window hear of it; keeps the error of one that could not be opened.
-    async fn board(
-        &self,
-        app: &AppHandle,
-        opened: Result<Arc<Flight>, AppError>,
-    ) -> Result<Arc<Flight>, AppError> {
+    fn board(&self, app: &AppHandle, opened: Result<Arc<Flight>, AppError>) -> Result<Arc<Flight>, AppError> {
         let flight = opened.inspect_err(|error| locked(&self.open).error = Some(error.clone()))?;
         locked(&self.open).flight = Some(Arc::clone(&flight));
         flight.keep_telling({

@@ -19,7 +19,7 @@ pub(crate) fn export(templates: &Templates, fault: Fault) -> u64 {
     let folder = home.path().join("disk");
     std::fs::create_dir(&folder).expect("a folder");
     let (db, out) = (home.path().join("exported.sqlite"), folder.join("events.csv"));
-    std::fs::copy(templates.new(), &db).expect("a copy");
+    std::fs::copy(templates.newest(), &db).expect("a copy");
     let disk = Disk::new(&templates.library, &folder, home.path().join("plan"));
     disk.fail(fault, 0, u64::MAX >> 1);
     let mut exporting = command(home.path());
@@ -45,7 +45,7 @@ pub(crate) fn read_only(templates: &Templates) {
     let folder = home.path().join("disk");
     std::fs::create_dir(&folder).expect("a folder");
     let db = folder.join("kept.sqlite");
-    std::fs::copy(templates.new(), &db).expect("a copy");
+    std::fs::copy(templates.newest(), &db).expect("a copy");
     let before = std::fs::read(&db).expect("a database");
     let rights = |path: &Path, mode| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("rights");

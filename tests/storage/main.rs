@@ -33,10 +33,10 @@ impl Templates {
     fn make() -> Self {
         let templates = Self { library: Disk::library(), folder: tempfile::tempdir().expect("a folder") };
         made::make(&templates.old());
-        std::fs::copy(templates.old(), templates.new()).expect("a copy");
+        std::fs::copy(templates.old(), templates.newest()).expect("a copy");
         let folder = templates.folder.path();
         let disk = Disk::new(&templates.library, folder, folder.join("plan"));
-        let said = do_work(Work::Migration, &templates.new(), &disk);
+        let said = do_work(Work::Migration, &templates.newest(), &disk);
         assert!(said.ended, "an old database is not brought up to date: {said:?}");
         templates
     }
@@ -47,7 +47,7 @@ impl Templates {
     }
 
     /// The same, brought up to date.
-    fn new(&self) -> PathBuf {
+    fn newest(&self) -> PathBuf {
         self.folder.path().join("new.sqlite")
     }
 
@@ -59,7 +59,7 @@ impl Templates {
         let db = folder.join("cell.sqlite");
         match work {
             Work::Migration => drop(std::fs::copy(self.old(), &db).expect("a copy")),
-            Work::Retention => drop(std::fs::copy(self.new(), &db).expect("a copy")),
+            Work::Retention => drop(std::fs::copy(self.newest(), &db).expect("a copy")),
             _ => {}
         }
         let disk = Disk::new(&self.library, &folder, home.path().join("plan"));

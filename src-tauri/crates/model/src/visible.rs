@@ -77,9 +77,8 @@ fn hides(before: Option<char>, letter: char, after: Option<char>) -> bool {
     match letter {
         // A keycap such as 1️⃣ has its selector after a digit.
         '\u{fe0e}' | '\u{fe0f}' => {
-            !joins(before)
-                && !(after == Some('\u{20e3}')
-                    && before.is_some_and(|key| key.is_ascii_digit() || "#*".contains(key)))
+            let is_key = before.is_some_and(|key| key.is_ascii_digit() || "#*".contains(key));
+            !(joins(before) || is_key && after == Some('\u{20e3}'))
         }
         _ => !(joins(before) && joins(after)),
     }

@@ -278,9 +278,10 @@ pub(crate) fn set_off(core: &Arc<Core>, record: RunRecord, plan: Plan, state: St
 
 fn go(berth: Berth, record: RunRecord, plan: Plan, state: State) {
     let core = Arc::clone(&berth.core);
-    let runner = Runner::new(Arc::clone(&core), record.clone(), plan, state, berth.orders.clone());
-    let (owned, id, mut first) = (Arc::clone(&core), record.id.clone(), Some((runner, berth)));
-    core.carry(format!("The run “{}”", record.title), move || {
+    let (id, name) = (record.id.clone(), format!("The run “{}”", record.title));
+    let runner = Runner::new(Arc::clone(&core), record, plan, state, berth.orders.clone());
+    let (owned, mut first) = (Arc::clone(&core), Some((runner, berth)));
+    core.carry(name, move || {
         let (core, id, first) = (Arc::clone(&owned), id.clone(), first.take());
         async move {
             match first {

@@ -54,7 +54,7 @@ async fn damage_elsewhere_costs_no_change_that_was_recorded() {
     let damaged = std::fs::read(place.path()).unwrap();
     let store = place.open().await;
     let recovered = store.recovered().expect("it is told").clone();
-    assert_eq!(kept(&place), [recovered.kept.clone()]);
+    assert_eq!(kept(&place), std::slice::from_ref(&recovered.kept));
     assert!(std::fs::read(&recovered.kept).unwrap() == damaged, "it is kept as it was");
     assert_eq!((recovered.saved["changes"], recovered.saved["presets"], recovered.lost), (50, 1, 0));
     let text = recovered.to_string();
