@@ -104,13 +104,24 @@ class Desk:
     def game_session(self, session_id):
         return self.gamelift.describe_game_sessions(GameSessionId=session_id)["GameSessions"][0]
 
-    def some_game_session(self):
-        """A game session that goes on."""
+    def some_game_session(self, with_room=False):
+        """A game session that goes on, and takes a player if it is to have room."""
+
+        def fits(session):
+            takes = session["PlayerSessionCreationPolicy"] == "ACCEPT_ALL"
+            return not with_room or takes and session["CurrentPlayerSessionCount"] < session["MaximumPlayerSessionCount"]
+
         for fleet in self.fleets():
-            answer = self.gamelift.describe_game_sessions(FleetId=fleet, StatusFilter="ACTIVE", Limit=1)
-            if answer["GameSessions"]:
-                return answer["GameSessions"][0]
+            answer = self.gamelift.describe_game_sessions(FleetId=fleet, StatusFilter="ACTIVE", Limit=100)
+            for session in filter(fits, answer["GameSessions"]):
+                return session
         raise AssertionError("nobody plays")
+
+    def policy(self, fleet):
+        """The name of its target-based policy, of which a fleet has one, or of one it may still have."""
+        policies = self.gamelift.describe_scaling_policies(FleetId=fleet)["ScalingPolicies"]
+        names = [policy["Name"] for policy in policies if policy["PolicyType"] == "TargetBased"]
+        return names[0] if names else "never"
 
     def fleets(self):
         """EC2 fleets of the region that ask no creator's name, On-Demand before Spot, most room first."""
@@ -181,7 +192,7 @@ def standing(tmp_path_factory):
 def every_change(desk):
     """A command line for each kind of change, none of which would be refused."""
     home, other = desk.fleets()[:2]
-    session = desk.some_game_session()["GameSessionId"]
+    session = desk.some_game_session(with_room=True)["GameSessionId"]
     alias = desk.gamelift.list_aliases()["Aliases"][0]["AliasId"]
     queue = desk.gamelift.describe_game_session_queues()["GameSessionQueues"][0]["Name"]
     configuration = desk.gamelift.describe_matchmaking_configurations()["Configurations"][0]["Name"]
@@ -196,7 +207,7 @@ def every_change(desk):
         ["alias", "repoint", alias, "--fleet", other],
         ["alias", "edit", alias, "--name", "never"],
         ["fleet", "capacity", home, "--max", "9"],
-        ["fleet", "policy", "put", home, "never", "--target", "25"],
+        ["fleet", "policy", "put", home, desk.policy(home), "--target", "25"],
         ["fleet", "scaling", "suspend", home],
         ["fleet", "protect", home],
         ["fleet", "drain", home, "--protect"],

@@ -1,5 +1,6 @@
 """What stands before every operation: signatures, credentials, permissions and rates."""
 
+import email.utils
 import json
 import time
 
@@ -98,10 +99,11 @@ def test_published_rates_are_enforced_by_operation_and_region(simulator):
     assert counted == {"calls": 40, "throttled": 40 - passed, "errors": passed, "faults": 0}
 
 
-def test_no_answer_carries_a_date(world):
+def test_answers_carry_the_date_by_which_clients_sign_whatever_the_time_of_the_world(world):
     headers = TARGET | {"authorization": authorization()}
     _, answered, _ = send(world.endpoint, "/", headers, b"{}")
-    assert "date" not in answered
+    told = email.utils.parsedate_to_datetime(answered["date"])
+    assert abs(told.timestamp() - time.time()) < 600
 
 
 def test_a_denied_change_changes_nothing(simulator):

@@ -222,7 +222,7 @@ fn exit_codes_are_those_of_a_command_that_has_the_database_for_itself() {
         (vec!["fleet", "capacity", &fleet, "--max", "41"], 3),
         (vec!["fleet", "capacity", &fleet, "--max", "41", "--dry-run"], 0),
         (vec!["alias", "undo", alias, "--yes"], 3),
-        (vec!["session", "reserve", &never, "--player", "ada", "--yes"], 1),
+        (vec!["session", "reserve", &never, "--player", "ada", "--yes"], 3),
         (vec!["session", "log", &never], 1),
         (vec!["activity", "undo", "never-was", "--yes"], 1),
         (vec!["matchmaking", "start", "no-such", "--players", "players.json", "--dry-run"], 0),

@@ -121,8 +121,6 @@ test('a drain warns of what still leads here, counts down on the screen of the f
   await panel.getByRole('button', { name: 'Resume Drain arena-ranked-eu' }).click();
   await dialog(page).getByRole('button', { name: 'Resume', exact: true }).click();
   await dialog(page).getByRole('button', { name: 'Go on in the background' }).click();
-  await dialog(page).getByRole('button', { name: 'Resume', exact: true }).click();
-  await dialog(page).getByRole('button', { name: 'Go on in the background' }).click();
   await panel.getByRole('button', { name: 'Stop Drain arena-ranked-eu' }).click();
   await expect(panel).toContainText('What is done stays done.');
 });
