@@ -127,8 +127,15 @@ impl<'a> Person<'a> {
             "--json",
         ]);
         assert_eq!(made.code, 0, "{}", made.stderr);
-        let told: serde_json::Value = serde_json::from_str(&made.stdout).expect("JSON");
-        let session = told["result"]["activities"][0]["made"].as_str().expect("a game session").to_owned();
+        let has_room = |session: &&serde_json::Value| {
+            session["Status"] == "ACTIVE"
+                && session["PlayerSessionCreationPolicy"] == "ACCEPT_ALL"
+                && session["CurrentPlayerSessionCount"].as_i64()
+                    < session["MaximumPlayerSessionCount"].as_i64()
+        };
+        let mut sessions = truth["GameSessions"].as_array().expect("game sessions").iter();
+        let session = sessions.find(has_room).expect("one with room")["GameSessionId"].as_str();
+        let session = session.expect("its id").to_owned();
         let reserved = ran(&["session", "reserve", &session, "--player", PLAYER, "--yes", "--no-wait"]);
         assert!([0, 1].contains(&reserved.code), "{}", reserved.stderr);
         let refused = ran(&[

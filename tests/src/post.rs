@@ -2,8 +2,8 @@
 //!
 //! The simulator's faults strike before a change happens or spoil its answer at once. To kill the program after the
 //! world has changed and before it hears of it, the answer has to lie somewhere meanwhile; to see what becomes of a request
-//! that arrives long after it was given up, the request has to. It can also date answers: the simulator does not, because
-//! its time is another than AWS's.
+//! that arrives long after it was given up, the request has to. It can also move the date of answers on, by which
+//! the program knows how much time has passed at AWS.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -27,7 +27,6 @@ pub enum Keeps {
 /// Minutes by which the date of answers moves on, when it does: more than a request can be on its way.
 const MINUTES: u32 = 12;
 /// Minutes of a day.
-const DAY: u32 = 24 * 60;
 
 /// A post office; its address stands for the simulator's.
 pub struct Post {
@@ -46,7 +45,7 @@ struct Desk {
     /// Whether what is late is let go.
     open: Mutex<bool>,
     opened: Condvar,
-    /// Minutes of the day that answers are dated with; undated at none.
+    /// Minutes by which the date of answers is ahead of the world's.
     minute: AtomicU32,
 }
 
@@ -95,7 +94,7 @@ impl Post {
         self.desk.opened.notify_all();
     }
 
-    /// Dates answers from now on, each time twelve minutes later: what was on its way before can no longer arrive.
+    /// Dates answers twelve minutes later from now on, and once more each time: what was on its way before can no longer arrive.
     pub fn moves_on(&self) {
         self.desk.minute.fetch_add(MINUTES, Ordering::SeqCst);
     }
@@ -155,16 +154,19 @@ impl Desk {
         let _ = client.read(&mut [0]);
     }
 
+    /// An answer as AWS would date it so much later.
     fn dated(&self, mut answer: Vec<u8>) -> Vec<u8> {
-        let minute = self.minute.load(Ordering::SeqCst);
-        let end_of_line = answer.windows(2).position(|two| two == b"\r\n");
-        if let (1.., Some(at)) = (minute, end_of_line) {
-            let day = 22 + minute / DAY;
-            let weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][(minute / DAY) as usize % 7];
-            let (hour, minute) = (minute % DAY / 60, minute % 60);
-            let date = format!("\r\ndate: {weekday}, {day} Nov 2026 {hour:02}:{minute:02}:00 GMT");
-            answer.splice(at..at, date.into_bytes());
-        }
+        const NAME: &[u8] = b"\r\ndate: ";
+        let minutes = self.minute.load(Ordering::SeqCst);
+        let place = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).position(|part| part == what);
+        let (1.., Some(name)) = (minutes, place(&answer, NAME)) else { return answer };
+        let from = name + NAME.len();
+        let Some(length) = place(&answer[from..], b"\r\n") else { return answer };
+        let told = String::from_utf8_lossy(&answer[from..from + length]).into_owned();
+        let told = jiff::fmt::rfc2822::parse(&told).expect("the world's answers bear a date").timestamp();
+        let later = told + jiff::SignedDuration::from_mins(i64::from(minutes));
+        let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&later);
+        answer.splice(from..from + length, date.expect("a date of this century").into_bytes());
         answer
     }
 }

@@ -225,7 +225,7 @@ fn exit_codes_are_those_of_a_command_that_has_the_database_for_itself() {
         (vec!["session", "reserve", &never, "--player", "ada", "--yes"], 3),
         (vec!["session", "log", &never], 1),
         (vec!["activity", "undo", "never-was", "--yes"], 1),
-        (vec!["matchmaking", "start", "no-such", "--players", "players.json", "--dry-run"], 0),
+        (vec!["matchmaking", "start", "no-such", "--players", "players.json", "--dry-run"], 3),
     ] {
         let ended = |db: &Path| {
             let mut command = command(held.home.path());

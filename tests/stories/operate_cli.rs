@@ -133,15 +133,25 @@ fn a_dry_run_shows_everything_and_sends_nothing() {
     let desk = Desk::open();
     let fleets = desk.fleets();
     let alias = desk.truth("Aliases")[0]["AliasId"].as_str().unwrap().to_owned();
-    let session = desk.sessions().remove(0);
+    let has_room = |session: &&Value| {
+        session["Status"] == "ACTIVE"
+            && session["PlayerSessionCreationPolicy"] == "ACCEPT_ALL"
+            && session["CurrentPlayerSessionCount"].as_i64() < session["MaximumPlayerSessionCount"].as_i64()
+    };
+    let sessions = desk.truth("GameSessions");
+    let session = sessions.iter().find(has_room).unwrap()["GameSessionId"].as_str().unwrap().to_owned();
     let queue = desk.truth("GameSessionQueues")[0]["Name"].as_str().unwrap().to_owned();
+    // A fleet has one target-based policy.
+    let targets = |policy: &&Value| policy["FleetId"] == fleets[0] && policy["PolicyType"] == "TargetBased";
+    let policies = desk.truth("ScalingPolicies");
+    let policy = policies.iter().find(targets).map_or("keep", |policy| policy["Name"].as_str().unwrap());
     for (words, command) in [
         (vec!["session", "create", "--fleet", &fleets[0], "--max-players", "8"], "create-game-session"),
         (vec!["session", "terminate", &session, "--force"], "terminate-game-session"),
         (vec!["session", "reserve", &session, "--player", "ada"], "create-player-sessions"),
         (vec!["alias", "repoint", &alias, "--fleet", &fleets[1]], "update-alias"),
         (vec!["fleet", "capacity", &fleets[0], "--max", "9"], "update-fleet-capacity"),
-        (vec!["fleet", "policy", "put", &fleets[0], "keep", "--target", "25"], "put-scaling-policy"),
+        (vec!["fleet", "policy", "put", &fleets[0], policy, "--target", "25"], "put-scaling-policy"),
         (vec!["fleet", "scaling", "suspend", &fleets[0]], "stop-fleet-actions"),
         (vec!["placement", "start", &queue, "--max-players", "4"], "start-game-session-placement"),
         (vec!["queue", "update", &queue, "--timeout", "60"], "update-game-session-queue"),

@@ -111,7 +111,7 @@ fn what_only_aws_can_know_comes_back_with_code_request_id_and_advice() {
     let sessions = desk.sessions(2);
     desk.made(&["session", "terminate", &sessions[0], "--force"]);
     let reserve = ["session", "reserve", &sessions[0], "--player", "ada"];
-    not_sent(&desk, &reserve, "CreatePlayerSessions", "1 already ended");
+    not_sent(&desk, &reserve, "CreatePlayerSessions", "AWS keeps slots only in ACTIVE ones");
 
     let queue = desk.truth("GameSessionQueues")[0]["Name"].as_str().unwrap().to_owned();
     refused(
