@@ -363,7 +363,9 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
     let fleet = desk.fleets().remove(0);
     let mut made: Vec<String> = (0..5)
         .map(|_| {
-            let told = desk.made(&["session", "create", "--fleet", &fleet, "--max-players", "4"]);
+            // The world stands still: nothing more is seen of it before it is moved.
+            let words = ["session", "create", "--fleet", &fleet, "--max-players", "4", "--no-wait"];
+            let told = desk.made(&words);
             attempt(&told)["made"].as_str().unwrap().to_owned()
         })
         .collect();

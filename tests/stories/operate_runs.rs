@@ -139,10 +139,12 @@ fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
 #[test]
 fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
     let desk = Desk::at("0");
-    let fleet = desk.truth("Fleets").into_iter().find(|fleet| {
-        fleet["Status"] == "ACTIVE" && fleet["BuildId"].is_string() && fleet["ComputeType"] != "ANYWHERE"
-    });
-    let fleet = fleet.unwrap()["FleetId"].as_str().unwrap().to_owned();
+    // The fleet with most free processes at home.
+    let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
+    let free =
+        |load: &Value| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount");
+    let load = desk.truth("FleetUtilization").into_iter().filter(|load| load["Location"] == *desk.region);
+    let fleet = load.max_by_key(free).unwrap()["FleetId"].as_str().unwrap().to_owned();
     let sessions: Vec<String> = (0..7)
         .map(|_| {
             let made = desk.made(&["session", "create", "--fleet", &fleet, "--max-players", "4"]);
