@@ -153,7 +153,7 @@ fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
         .collect();
     desk.pass(30);
     // The first four take so long that the others are still to be sent when it is interrupted.
-    let slow = json!({ "operation": "gamelift:TerminateGameSession", "kind": "latency", "latency_ms": 15_000, "count": 4 });
+    let slow = json!({ "operation": "gamelift:TerminateGameSession", "kind": "latency", "latency_ms": 5_000, "count": 4 });
     desk.simulation.post("/_simulator/faults", &json!({ "fault": [slow] }));
     let mut words = desk.words(&["session", "terminate", "--force", "--yes"]);
     words.splice(2..2, sessions.iter().cloned());
