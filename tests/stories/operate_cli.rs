@@ -432,5 +432,6 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
     let partly = piped(desk.home.path(), &words, &all.join("\n"));
     assert_eq!(partly.code, 4, "{}{}", partly.stdout, partly.stderr);
     assert_eq!(sent(), before + offered.len() as u64, "what has ended is not asked to end");
+    desk.pass(60);
     assert!(made.iter().all(|id| !desk.goes_on(id)));
 }
