@@ -1,3 +1,5 @@
+//! What is shown as a sign, what stays as it is, and what can be typed for it.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tasks that end, panic and recover, and what is told of them.
+
 use std::future::{pending, ready};
 use std::sync::atomic::{AtomicU32, Ordering};
 
