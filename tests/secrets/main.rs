@@ -113,8 +113,6 @@ impl<'a> Person<'a> {
             return sinks.into_inner();
         }
         self.collect();
-        // However soon the collection was stopped, everybody who plays is known from here on.
-        assert_eq!(ran(&["collect", "--once"]).code, 0, "a whole pass");
         let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
         let fleet = truth["Fleets"][0]["FleetId"].as_str().expect("a fleet");
         let made = ran(&[
