@@ -26,7 +26,6 @@ pub enum Keeps {
 
 /// Minutes by which the date of answers moves on, when it does: more than a request can be on its way.
 const MINUTES: u32 = 12;
-/// Minutes of a day.
 
 /// A post office; its address stands for the simulator's.
 pub struct Post {
