@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use liftdeck_tests::program::{Group, eventually};
-use liftdeck_tests::sqs::Queue;
-use serde_json::json;
+use liftdeck_tests::sqs::{Queue, placement_event};
 
 use crate::place::Place;
 use crate::{Scene, Tally};
@@ -59,18 +58,8 @@ impl Scene for Feed {
 
     fn begin(&mut self, place: &mut Place) -> Group {
         let region = &place.region;
-        let events = (self.sent..self.sent + EVENTS).map(|number| {
-            json!({
-                "version": "0", "id": format!("00000000-0000-4000-8000-{number:012}"),
-                "detail-type": "GameLift Queue Placement Event", "source": "aws.gamelift",
-                "account": place.simulation.ready["account"],
-                "time": "2026-03-04T10:15:54Z", "region": region,
-                "resources": [format!("arn:aws:gamelift:{region}:111122223333:gamesessionqueue/arena-eu")],
-                "detail": {"type": "PlacementTimedOut", "placementId": format!("crash-{number}"),
-                    "startTime": "2026-03-04T10:15:24.117Z", "endTime": "2026-03-04T10:15:54.120Z"}
-            })
-            .to_string()
-        });
+        let events = (self.sent..self.sent + EVENTS)
+            .map(|number| placement_event(number, &format!("crash-{number}"), region));
         self.queue.send(events);
         self.sent += EVENTS;
         self.collecting(place)

@@ -114,6 +114,14 @@ impl Simulation {
             .collect()
     }
 
+    /// URL of the event queue of a Region.
+    ///
+    /// # Panics
+    /// When the Region has none.
+    pub fn event_queue(&self, region: &str) -> String {
+        self.ready["event_queues"][region].as_str().expect(region).to_owned()
+    }
+
     /// Asks the control plane.
     ///
     /// # Panics

@@ -1,5 +1,6 @@
 //! An SQS queue of a simulated world, as any client would use it; the simulator verifies no signature.
 
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 /// A queue.
@@ -64,4 +65,21 @@ impl Queue {
             .header("authorization", signed);
         request.send(body.to_string()).expect(action).body_mut().read_json().expect(action)
     }
+}
+
+/// A placement event as EventBridge would deliver it, of this minute: number `number` of the sender, for a queue that the
+/// quiet world has in eu-west-1.
+pub fn placement_event(number: u64, placement_id: &str, region: &str) -> String {
+    let ended = Timestamp::now();
+    let (started, at) =
+        (ended - SignedDuration::from_secs(30), ended.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
+    json!({
+        "version": "0", "id": format!("00000000-0000-4000-8000-{number:012}"),
+        "detail-type": "GameLift Queue Placement Event", "source": "aws.gamelift", "account": "111122223333",
+        "time": at, "region": region,
+        "resources": [format!("arn:aws:gamelift:{region}:111122223333:gamesessionqueue/arena-eu")],
+        "detail": {"type": "PlacementTimedOut", "placementId": placement_id,
+            "startTime": format!("{started:.3}"), "endTime": format!("{ended:.3}")}
+    })
+    .to_string()
 }

@@ -5,8 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use liftdeck_tests::program::{Group, Simulation, command, eventually};
-use liftdeck_tests::sqs::Queue;
-use serde_json::json;
+use liftdeck_tests::sqs::{Queue, placement_event};
 
 use crate::disk::{Disk, FAULTS};
 use crate::{count, look};
@@ -14,6 +13,10 @@ use crate::{count, look};
 const EVENTS: u64 = 60;
 /// What was received and could not be stored comes back after a visibility timeout of a minute.
 const COMES_BACK: Duration = Duration::from_secs(400);
+
+/// Events kept, those among them that wait until their queue is known.
+const KEPT: &str = "SELECT (SELECT count(*) FROM placement_event WHERE placement_id GLOB 'full-*') + \
+    (SELECT count(*) FROM quarantined_message WHERE event IS NOT NULL)";
 
 /// Collects while the disk is full, then frees it. Gives how many calls failed.
 pub(crate) fn collected(library: &Path) -> u64 {
@@ -28,7 +31,7 @@ pub(crate) fn collected(library: &Path) -> u64 {
     let disk = Disk::new(library, &folder, home.path().join("plan"));
     let mut collecting = command(home.path());
     collecting
-        .args(["collect", "--for", "1h", "--region", &region, "--event-queue", &queue.url])
+        .args(["collect", "--for", "1h", "--region", &region, "--adopt", "--event-queue", &queue.url])
         .args(["--endpoint-url", &simulation.endpoint(), "--db"])
         .arg(&db)
         .stdout(Stdio::null())
@@ -37,7 +40,7 @@ pub(crate) fn collected(library: &Path) -> u64 {
     let note = PathBuf::from(format!("{}.desk", db.display()));
     eventually(COMES_BACK, "it collects", || note.exists().then_some(()));
     disk.fail(FAULTS[0], 0, u64::MAX >> 1);
-    queue.send((0..EVENTS).map(|number| event(number, &region, &simulation)));
+    queue.send((0..EVENTS).map(|number| placement_event(number, &format!("full-{number}"), &region)));
     eventually(COMES_BACK, "the full disk is met", || (disk.counts().0 > 3).then_some(()));
     let (failed, _) = disk.counts();
     assert_eq!(queue.left(), EVENTS, "events left the queue while nothing could be kept");
@@ -46,19 +49,7 @@ pub(crate) fn collected(library: &Path) -> u64 {
     eventually(COMES_BACK, "it goes on by itself", || (queue.left() == 0).then_some(()));
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(Duration::from_secs(120)), 0, "it ends in good order");
-    let kept = count(&look(&db), "SELECT count(*) FROM placement_event WHERE placement_id GLOB 'full-*'");
+    let kept = count(&look(&db), KEPT);
     assert_eq!(kept, EVENTS, "events that left the queue are kept");
     failed
-}
-
-fn event(number: u64, region: &str, simulation: &Simulation) -> String {
-    json!({
-        "version": "0", "id": format!("00000000-0000-4000-8000-{number:012}"),
-        "detail-type": "GameLift Queue Placement Event", "source": "aws.gamelift",
-        "account": simulation.ready["account"], "time": "2026-03-04T10:15:54Z", "region": region,
-        "resources": [format!("arn:aws:gamelift:{region}:111122223333:gamesessionqueue/arena-eu")],
-        "detail": {"type": "PlacementTimedOut", "placementId": format!("full-{number}"),
-            "startTime": "2026-03-04T10:15:24.117Z", "endTime": "2026-03-04T10:15:54.120Z"}
-    })
-    .to_string()
 }

@@ -176,15 +176,7 @@ impl Step {
             }
             Self::Stories => {
                 program()?;
-                succeed(cargo().args([
-                    "test",
-                    "--package",
-                    "liftdeck-tests",
-                    "--test",
-                    "stories",
-                    "--test",
-                    "tidy",
-                ]))
+                succeed(&mut tests_of(&["stories", "tidy"]))
             }
             Self::Clients => {
                 program()?;
@@ -211,16 +203,8 @@ impl Step {
             Self::Window => {
                 program()?;
                 packages::for_window_drive()?;
-                let mut window = cargo();
-                window.args([
-                    "test",
-                    "--package",
-                    "liftdeck-tests",
-                    "--test",
-                    "window",
-                    "--",
-                    "--test-threads=1",
-                ]);
+                let mut window = tests_of(&["window"]);
+                window.args(["--", "--test-threads=1"]);
                 // What the window changed is confirmed by a client that is none of ours.
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
@@ -244,11 +228,19 @@ impl Step {
     /// Runs a step of the harness: a test binary of the step's name that prints one line with its figure.
     fn harness(self, extent: &Extent) -> Result<(), Failure> {
         program()?;
-        let mut test = cargo();
-        // All packages, so that their dependencies are those of the unit tests and nothing is built a second time.
-        test.args(["test", "--workspace", "--test", &self.name()]);
-        succeed(extent.tell(&mut test))
+        succeed(extent.tell(&mut tests_of(&[&self.name()])))
     }
+}
+
+/// Runs test programs of `tests`. All packages are chosen, so that their dependencies have the features they have in the
+/// unit tests: another choice would build the AWS clients once more.
+fn tests_of(names: &[&str]) -> Command {
+    let mut test = cargo();
+    test.args(["test", "--workspace"]);
+    for name in names {
+        test.args(["--test", name]);
+    }
+    test
 }
 
 /// Builds the program the later steps start.

@@ -2,13 +2,14 @@
 //!
 //! Owns the judgement, from two facts: SQS counts every delivery of a message, and how many messages are in somebody's
 //! hands. What may have been ourselves is never taken for somebody else: an answer that was lost, an earlier run of this
-//! program. Deliberately asks nothing.
+//! program, the looks before the adoption. Deliberately asks nothing.
 
 use std::collections::HashMap;
 
 use liftdeck_gateway::FeedMessage;
 use liftdeck_model::Timestamp;
 
+use crate::adoption::LOOKED_AT;
 use crate::health::OtherReader;
 
 /// Messages of one receive, which is what one lost answer may have delivered to us.
@@ -27,7 +28,8 @@ const REMEMBERED: usize = 20_000;
 pub(crate) struct Others {
     /// Deliveries accounted for, by message.
     accounted: HashMap<String, u32>,
-    /// Deliveries that may have been ours without our knowing.
+    /// Deliveries that may have been ours without our knowing: an earlier run's, and those of a look where the clocks of
+    /// this computer and of SQS differ.
     excused: u64,
     found: u64,
     since: Option<Timestamp>,
@@ -38,20 +40,24 @@ impl Others {
     pub(crate) fn new() -> Self {
         Self {
             accounted: HashMap::new(),
-            excused: EARLIER_RECEIVES * OF_ONE_RECEIVE,
+            excused: EARLIER_RECEIVES * OF_ONE_RECEIVE + LOOKED_AT as u64,
             found: 0,
             since: None,
             idle_claims: 0,
         }
     }
 
-    /// Takes in a delivery to us; answers with the deliveries of that message not accounted for.
-    pub(crate) fn delivered(&mut self, message: &FeedMessage) -> u64 {
+    /// Takes in a delivery to us; answers with the deliveries of that message not accounted for. Whoever was given it
+    /// before the queue was adopted took nothing that was ours.
+    pub(crate) fn delivered(&mut self, message: &FeedMessage, adopted_at: Timestamp) -> u64 {
         self.idle_claims = 0;
         if self.accounted.len() >= REMEMBERED && !self.accounted.contains_key(&message.message_id) {
             self.accounted.clear();
         }
-        let accounted = self.accounted.entry(message.message_id.clone()).or_insert(0);
+        let accounted = self.accounted.entry(message.message_id.clone()).or_insert_with(|| {
+            let was_waiting = message.sent_at.is_some_and(|sent_at| sent_at <= adopted_at);
+            if was_waiting { message.receive_count.saturating_sub(1) } else { 0 }
+        });
         *accounted += 1;
         let more = message.receive_count.saturating_sub(*accounted);
         *accounted += more;
@@ -102,6 +108,7 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_ms(1_772_619_330_000);
+    const ADOPTED: Timestamp = Timestamp::from_ms(1_772_619_300_000);
 
     fn message(number: u32, receive_count: u32) -> FeedMessage {
         FeedMessage {
@@ -122,21 +129,36 @@ mod tests {
     fn deliveries_to_us_alone_are_nobody_elses() {
         let mut others = fresh();
         for count in 1..=5 {
-            assert_eq!(others.delivered(&message(1, count)), 0);
+            assert_eq!(others.delivered(&message(1, count), ADOPTED), 0);
         }
-        assert_eq!(others.delivered(&message(2, 0)), 0, "SQS did not say");
+        assert_eq!(others.delivered(&message(2, 0), ADOPTED), 0, "SQS did not say");
         assert_eq!(others.found(), None);
+    }
+
+    #[test]
+    fn deliveries_of_what_waited_at_the_adoption_are_those_of_the_looks_before_it() {
+        let mut others = fresh();
+        let sent = |number, receive_count, sent_at| FeedMessage {
+            sent_at: Some(sent_at),
+            ..message(number, receive_count)
+        };
+        for number in 0..50 {
+            assert_eq!(others.delivered(&sent(number, 4, ADOPTED), ADOPTED), 0);
+        }
+        assert_eq!(others.delivered(&sent(1, 7, ADOPTED), ADOPTED), 2, "what comes after it counts");
+        let after = others.delivered(&sent(60, 3, ADOPTED.plus_ms(1)), ADOPTED);
+        assert_eq!(after, 2, "nobody looked at what was sent later");
     }
 
     #[test]
     fn a_count_that_grows_between_two_of_our_deliveries_is_somebody_elses_and_told_once_it_is_beyond_doubt() {
         let mut others = fresh();
-        assert_eq!(others.delivered(&message(1, 1)), 0);
-        let more = others.delivered(&message(1, 4));
+        assert_eq!(others.delivered(&message(1, 1), ADOPTED), 0);
+        let more = others.delivered(&message(1, 4), ADOPTED);
         assert_eq!(more, 2);
         others.unaccounted(more, NOW);
         assert_eq!(others.found(), None, "two may be chance");
-        let more = others.delivered(&message(1, 6));
+        let more = others.delivered(&message(1, 6), ADOPTED);
         others.unaccounted(more, NOW.plus_ms(1_000));
         assert_eq!(others.found(), Some(OtherReader { deliveries: 3, since: NOW }));
     }
@@ -144,19 +166,19 @@ mod tests {
     #[test]
     fn what_may_have_been_an_earlier_run_or_a_lost_answer_is_not_held_against_anybody() {
         let mut others = Others::new();
-        for number in 0..30 {
-            let more = others.delivered(&message(number, 2));
+        for number in 0..80 {
+            let more = others.delivered(&message(number, 2), ADOPTED);
             others.unaccounted(more, NOW);
         }
         assert_eq!(others.found(), None);
         others.lost_answer();
-        for number in 30..40 {
-            let more = others.delivered(&message(number, 2));
+        for number in 80..90 {
+            let more = others.delivered(&message(number, 2), ADOPTED);
             others.unaccounted(more, NOW);
         }
         assert_eq!(others.found(), None);
-        for number in 40..43 {
-            let more = others.delivered(&message(number, 2));
+        for number in 90..93 {
+            let more = others.delivered(&message(number, 2), ADOPTED);
             others.unaccounted(more, NOW);
         }
         assert_eq!(others.found().map(|other| other.deliveries), Some(3));
@@ -174,7 +196,7 @@ mod tests {
         assert!(others.found().is_some());
         let mut busy = fresh();
         for _ in 0..9 {
-            busy.delivered(&message(1, 1));
+            busy.delivered(&message(1, 1), ADOPTED);
             busy.gone("m-1");
             busy.in_flight(7, 0, NOW);
         }

@@ -292,9 +292,10 @@ impl Receiving {
     ) -> Result<FeedState, Trouble> {
         let now = (self.clock)();
         let sorted = sort(&messages, feed.adoption(), &self.queue, &self.regions, &self.store, now).await?;
+        let adopted_at = feed.adoption().adopted_at;
         let unaccounted: u64 = messages
             .iter()
-            .map(|message| (self.others.delivered(message), &message.message_id))
+            .map(|message| (self.others.delivered(message, adopted_at), &message.message_id))
             .filter(|(_, id)| !sorted.foreign.contains(*id))
             .map(|(deliveries, _)| deliveries)
             .sum();
