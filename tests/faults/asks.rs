@@ -75,7 +75,7 @@ async fn ask(known: &Known, gateway: &Gateway, what: Ask) -> Answer {
     let sure = known.healthy.reader(&known.world.region).expect("the Region is known");
     match what {
         Ask::Alias => answered(reader.alias(&sure.aliases().await.items.remove(0).alias_id).await),
-        Ask::CallerIdentity => answered(gateway.caller_identity(&known.world.region).await),
+        Ask::CallerIdentity => answered(gateway.prove().await),
         Ask::ContainerFleet => {
             let fleets = sure.fleets().await.items;
             let container =

@@ -146,7 +146,7 @@ async fn desk(
         regions.extend(reader.activities(&request).await?.rows.into_iter().map(|activity| activity.region));
     }
     store.close().await;
-    place.find(caller)?.open(regions).await
+    place.find(caller)?.open(&caller.terminal, regions).await
 }
 
 async fn list(caller: &Caller, it: List) -> Result<Outcome, Failure> {

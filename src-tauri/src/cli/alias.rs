@@ -167,7 +167,7 @@ async fn undo(caller: &Caller, it: &Undo) -> Result<Outcome, Failure> {
     consent_is_possible(caller, &it.how)?;
     let place = it.how.place.find(caller)?;
     let region = place.region_for(&it.alias)?;
-    let desk = place.open(vec![region]).await?;
+    let desk = place.open(&caller.terminal, vec![region]).await?;
     let undone = match &it.activity {
         Some(id) => Ok(ActivityId::new(id.clone())),
         None => last(&desk, id_of(&it.alias)).await,

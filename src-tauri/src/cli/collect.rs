@@ -14,11 +14,11 @@ use liftdeck_model::Region;
 use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::time::parse_age_ms;
 use liftdeck_model::watch::Down;
-use liftdeck_store::{Access, Store, StoreOptions};
+use liftdeck_store::{Access, Store};
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::{Failure, Outcome, Terminal};
+use super::{Failure, Outcome, Terminal, database};
 use crate::clock::Clock;
 use crate::connections::is_region;
 use crate::desk::{Desk, Lent};
@@ -103,16 +103,7 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
     };
     let (gateway, identity) = reached?;
     let account = identity.account.clone();
-    let options = StoreOptions {
-        path: arguments.db.clone(),
-        access: Access::ReadWrite,
-        account: Some(account.clone()),
-        now: clock(),
-    };
-    let store = Box::pin(Store::open(options)).await?;
-    if let Some(recovered) = store.recovered() {
-        terminal.say(&recovered.to_string());
-    }
+    let store = database::open(terminal, &arguments.db, account.clone(), clock()).await?;
     if arguments.adopt {
         let adopted = Box::pin(adopt(terminal, &queues, &gateway, &store, &identity, &clock)).await;
         if let Err(refused) = adopted {
@@ -121,8 +112,8 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
         }
     }
     let writer = store.writer()?;
-    let (database, profile) = (arguments.db.as_path(), arguments.profile.as_deref());
-    let sought = Sought { database, account: &account, named: None, profile };
+    let profile = arguments.profile.as_deref();
+    let sought = Sought { database: &arguments.db, account: &account, named: None, profile };
     let mark = marks.of(&sought, &store.reader()).await?;
     if let Some(lasting) = mark.lasting {
         writer.raise_mark(lasting).await?;

@@ -1,14 +1,15 @@
-//! What commands that only read a database ask of their files and times before they open anything.
+//! How commands open a database, and what they ask of their files and times before they do.
 //!
-//! Owns those refusals. What is read from the database, and how it is written, belongs to the commands.
+//! Owns those refusals, and that whoever works on a database learns that an earlier one in its place was damaged. What is
+//! read from the database, and how it is written, belongs to the commands.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use liftdeck_model::Timestamp;
-use liftdeck_store::{Access, Store, StoreOptions};
+use liftdeck_model::{AccountId, Timestamp};
+use liftdeck_store::{Access, Store, StoreError, StoreOptions};
 
-use super::Failure;
+use super::{Failure, Terminal};
 
 /// Opens a database to look at it.
 pub(super) async fn look(path: &Path, now: Timestamp) -> Result<Store, Failure> {
@@ -20,6 +21,22 @@ pub(super) async fn look(path: &Path, now: Timestamp) -> Result<Store, Failure> 
     }
     let options = StoreOptions { path: path.to_owned(), access: Access::ReadOnly, account: None, now };
     Ok(Box::pin(Store::open(options)).await?)
+}
+
+/// Opens the database of an account to write into it, made when there is none.
+pub(super) async fn open(
+    terminal: &Terminal,
+    path: &Path,
+    account: AccountId,
+    now: Timestamp,
+) -> Result<Store, StoreError> {
+    let options =
+        StoreOptions { path: path.to_owned(), access: Access::ReadWrite, account: Some(account), now };
+    let store = Box::pin(Store::open(options)).await?;
+    if let Some(recovered) = store.recovered() {
+        terminal.say(&recovered.to_string());
+    }
+    Ok(store)
 }
 
 /// Refuses to write over the database, or over what SQLite keeps beside it.

@@ -145,7 +145,7 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
         Some(region) => region,
         None => place.region_for(&arguments.url)?,
     };
-    let desk = place.open(vec![region.clone()]).await?;
+    let desk = place.open(&caller.terminal, vec![region.clone()]).await?;
     let queue = EventQueue { region, url: arguments.url.clone() };
     let outcome = async {
         let identity = desk.identity().await?;
@@ -208,7 +208,7 @@ async fn agree(terminal: &Terminal, arguments: &Adopt, look: &QueueLook) -> Resu
 async fn release(caller: &Caller, arguments: One) -> Result<Outcome, Failure> {
     let place = arguments.place.find(caller)?;
     let adoption = one_of(&place_adoptions(place.database()).await?, &arguments.url)?;
-    let desk = place.open(vec![adoption.region.clone()]).await?;
+    let desk = place.open(&caller.terminal, vec![adoption.region.clone()]).await?;
     let released = desk.writer().release_queue(&adoption.queue_arn).await;
     desk.close().await;
     released?;
@@ -295,7 +295,7 @@ async fn clear(caller: &Caller, arguments: Clear) -> Result<Outcome, Failure> {
     }
     let place = arguments.place.find(caller)?;
     let regions = place.regions();
-    let desk = place.open(regions).await?;
+    let desk = place.open(&caller.terminal, regions).await?;
     let cleared = desk.writer().clear_aside(arguments.queue.as_deref()).await;
     desk.close().await;
     cleared?;

@@ -67,7 +67,7 @@ pub(super) async fn make(
     well_formed(&actions)?;
     consent_is_possible(caller, how)?;
     let regions = actions.iter().map(|action| action.region.clone()).collect();
-    let desk = place.open(regions).await?;
+    let desk = place.open(&caller.terminal, regions).await?;
     let made = intend(caller, how, &desk, Intent::Actions(actions)).await;
     desk.close().await;
     made

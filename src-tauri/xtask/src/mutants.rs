@@ -13,6 +13,8 @@ struct Area {
     name: &'static str,
     package: &'static str,
     files: &'static [&'static str],
+    /// Which of the package's tests are run, by a part of their names; all of them when empty.
+    tests: &'static [&'static str],
     least: usize,
 }
 
@@ -30,12 +32,14 @@ const AREAS: [Area; 7] = [
             "src-tauri/crates/operations/src/settle/*.rs",
             "src-tauri/crates/operations/src/undo.rs",
         ],
+        tests: &[],
         least: 100,
     },
     Area {
         name: "grant",
         package: "liftdeck-gateway",
         files: &["src-tauri/crates/gateway/src/grant.rs", "src-tauri/crates/gateway/src/call.rs"],
+        tests: &[],
         least: 100,
     },
     Area {
@@ -47,12 +51,14 @@ const AREAS: [Area; 7] = [
             "src-tauri/crates/gateway/src/pass.rs",
             "src-tauri/crates/gateway/src/principal.rs",
         ],
+        tests: &[],
         least: 90,
     },
     Area {
         name: "queue",
         package: "liftdeck-gateway",
         files: &["src-tauri/crates/gateway/src/event_feed.rs"],
+        tests: &[],
         least: 100,
     },
     Area {
@@ -62,12 +68,14 @@ const AREAS: [Area; 7] = [
             "src-tauri/crates/collector/src/receiving.rs",
             "src-tauri/crates/collector/src/receiving/*.rs",
         ],
+        tests: &["feed", "receiving", "others"],
         least: 100,
     },
     Area {
         name: "budget",
         package: "liftdeck-gateway",
         files: &["src-tauri/crates/gateway/src/budget.rs", "src-tauri/crates/gateway/src/budget/*.rs"],
+        tests: &[],
         least: 90,
     },
     Area {
@@ -77,6 +85,7 @@ const AREAS: [Area; 7] = [
             "src-tauri/crates/store/src/writer/clock.rs",
             "src-tauri/crates/store/src/writer/retention.rs",
         ],
+        tests: &[],
         least: 90,
     },
 ];
@@ -128,6 +137,9 @@ impl Area {
         if let Some(size) = size {
             let shards = self.count(tool)?.div_ceil(size.max(1)).max(1);
             mutate.args(["--sharding", "round-robin", "--shard", &format!("0/{shards}")]);
+        }
+        if !self.tests.is_empty() {
+            mutate.args(["--", "--tests", "--"]).args(self.tests);
         }
         println!("== mutants of {}", self.name);
         match mutate.status() {

@@ -55,7 +55,7 @@ impl Others {
             self.accounted.clear();
         }
         let accounted = self.accounted.entry(message.message_id.clone()).or_insert_with(|| {
-            let was_waiting = message.sent_at.is_some_and(|sent_at| sent_at <= adopted_at);
+            let was_waiting = message.sent_at.is_some_and(|sent_at| sent_at < adopted_at);
             if was_waiting { message.receive_count.saturating_sub(1) } else { 0 }
         });
         *accounted += 1;
@@ -142,11 +142,12 @@ mod tests {
             sent_at: Some(sent_at),
             ..message(number, receive_count)
         };
+        let before = ADOPTED.plus_ms(-1);
         for number in 0..50 {
-            assert_eq!(others.delivered(&sent(number, 4, ADOPTED), ADOPTED), 0);
+            assert_eq!(others.delivered(&sent(number, 4, before), ADOPTED), 0);
         }
-        assert_eq!(others.delivered(&sent(1, 7, ADOPTED), ADOPTED), 2, "what comes after it counts");
-        let after = others.delivered(&sent(60, 3, ADOPTED.plus_ms(1)), ADOPTED);
+        assert_eq!(others.delivered(&sent(1, 7, before), ADOPTED), 2, "what comes after it counts");
+        let after = others.delivered(&sent(60, 3, ADOPTED), ADOPTED);
         assert_eq!(after, 2, "nobody looked at what was sent later");
     }
 

@@ -158,16 +158,6 @@ impl Gateway {
         self.identity.prove().await
     }
 
-    /// Asks AWS in one Region whom it takes us for, whichever account that is; needs no permission.
-    ///
-    /// # Errors
-    /// Any kind; `Credentials` carries the login to run as its remedy.
-    pub async fn caller_identity(&self, region: &Region) -> Result<CallerIdentity, GatewayError> {
-        let site = self.site(region)?;
-        let asker = Asker { wire: Arc::clone(&site.line.wire), sts: site.clients.sts.clone() };
-        self.identity.ask_in(&asker).await
-    }
-
     /// Tries each read action once in each Region, as cheaply as it can be tried; all Regions at once, the answers
     /// in order of Region. The queues of the event feed have a check of their own.
     pub async fn check(&self) -> Vec<PermissionCheck> {

@@ -148,19 +148,6 @@ impl Identity {
         Ok(caller)
     }
 
-    /// What AWS says in one Region now, whichever account it is.
-    ///
-    /// # Errors
-    /// Any kind.
-    pub(crate) async fn ask_in(&self, asker: &Asker) -> Result<CallerIdentity, GatewayError> {
-        let held = self.held().await?;
-        let answer = asker.ask(&held.credentials).await;
-        if answer.as_ref().is_err_and(|error| error.kind == ErrorKind::Credentials) {
-            self.vault.doubt().await;
-        }
-        answer
-    }
-
     /// AWS refused the credentials.
     pub(crate) async fn doubt(&self) {
         self.vault.doubt().await;

@@ -63,7 +63,7 @@ pub(super) async fn run(caller: &Caller, it: &Drain) -> Result<Outcome, Failure>
         suspend_scaling: !it.keep_scaling,
         scale_to_zero: !it.keep_instances,
     };
-    let desk = place.open(vec![region]).await?;
+    let desk = place.open(&caller.terminal, vec![region]).await?;
     let outcome = Box::pin(intend(caller, &it.how, &desk, Intent::Drain(plan))).await;
     desk.close().await;
     outcome

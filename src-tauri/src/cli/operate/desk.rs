@@ -11,9 +11,9 @@ use liftdeck_model::{AccountId, Region};
 use liftdeck_operations::{Guard, GuardOptions, Objection};
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{self as store, Access, Store, StoreError, StoreOptions};
+use liftdeck_store::{self as store, Access, Store, StoreError};
 
-use super::super::Failure;
+use super::super::{Failure, Terminal, database};
 use super::Place;
 use crate::desk::Lent;
 use crate::marks::{Mark, Sought};
@@ -45,16 +45,20 @@ impl Place {
     }
 
     /// Opens database, gateway and guard, or takes what is lent.
-    pub(in crate::cli) async fn open(self, regions: Vec<Region>) -> Result<Desk, Failure> {
+    pub(in crate::cli) async fn open(
+        self,
+        terminal: &Terminal,
+        regions: Vec<Region>,
+    ) -> Result<Desk, Failure> {
         if let Some(lent) = self.borrowed(&regions)?.cloned() {
             return self.open_beside(&lent).await;
         }
         let reach = self.reach(&regions);
-        let open = Box::pin(self.open_alone(reach.clone())).await;
+        let open = Box::pin(self.open_alone(terminal, reach.clone())).await;
         open.map_err(|failure| failure.reaching(reach))
     }
 
-    async fn open_alone(&self, mut reach: Reach) -> Result<Desk, Failure> {
+    async fn open_alone(&self, terminal: &Terminal, mut reach: Reach) -> Result<Desk, Failure> {
         // A file that cannot be used is told before anybody is asked, and no file is made when nobody answers.
         reach.account = self.account_there(Access::ReadWrite).await?.or(reach.account);
         if reach.regions.is_empty() {
@@ -63,7 +67,7 @@ impl Place {
         let gateway = reach.connect().await?;
         let proof = Box::pin(gateway.prove()).await;
         let account = proof.map_err(|error| Failure::from(error).before_a_change())?.account;
-        let store = self.store(account.clone()).await?;
+        let store = database::open(terminal, &self.database, account.clone(), clock::now()).await?;
         let (writer, reader) = (store.writer()?, store.reader());
         let mark = self.mark(&account, &reader).await?;
         if let Some(lasting) = mark.lasting {
@@ -86,12 +90,6 @@ impl Place {
 
     async fn account_there(&self, access: Access) -> Result<Option<AccountId>, StoreError> {
         account::there(&self.database, access, self.account.as_ref(), clock::now()).await
-    }
-
-    async fn store(&self, account: AccountId) -> Result<Store, StoreError> {
-        let (path, access) = (self.database.clone(), Access::ReadWrite);
-        let options = StoreOptions { path, access, account: Some(account), now: clock::now() };
-        Box::pin(Store::open(options)).await
     }
 
     async fn mark(&self, account: &AccountId, reader: &store::Reader) -> Result<Mark, StoreError> {

@@ -39,7 +39,7 @@ pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
         database::keep_apart(place.database(), copy)?;
     }
     let folder = place.database().with_extension("session-logs");
-    let desk = place.open(vec![region]).await?;
+    let desk = place.open(&caller.terminal, vec![region]).await?;
     let kept = Box::pin(desk.guard.download_log(&GameSessionId::from(it.session.as_str()), &folder)).await;
     desk.close().await;
     let kept = match kept {

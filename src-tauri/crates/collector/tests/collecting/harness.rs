@@ -92,8 +92,8 @@ impl Bench {
     pub(crate) async fn adopt(&self, queues: &[EventQueue], foreign: ForeignBodies) {
         let gateway = self.gateway().await;
         let now = (self.clock())();
+        let account = gateway.prove().await.unwrap().account;
         for queue in queues {
-            let account = gateway.caller_identity(&queue.region).await.unwrap().account;
             let look = Box::pin(look(&gateway, queue, &account, &[], Peek::Unharmful, now)).await.unwrap();
             let name = look.name().to_owned();
             let adoption = look.adopt(foreign, Some(&name), None, now).unwrap();

@@ -13,7 +13,7 @@ use crate::world::World;
 #[tokio::test]
 async fn the_caller_belongs_to_the_simulated_account() {
     let world = World::frozen(1.0).await;
-    let identity = world.gateway.caller_identity(&world.region).await.unwrap();
+    let identity = world.gateway.prove().await.unwrap();
     assert_eq!(identity.account.as_str(), world.simulator.ready().account);
     assert!(identity.arn.starts_with("arn:aws:"));
 }
@@ -26,7 +26,7 @@ async fn expired_credentials_ask_for_a_login() {
     let reader = world.gateway.reader(&world.region).unwrap();
     for error in [
         reader.fleets().await.failure.unwrap(),
-        world.gateway.caller_identity(&world.region).await.unwrap_err(),
+        world.gateway.prove().await.unwrap_err(),
         reader.list_metrics(false).await.failure.unwrap(),
     ] {
         assert_eq!(error.kind, ErrorKind::Credentials, "{error}");

@@ -192,5 +192,4 @@ async fn a_region_that_does_not_say_leaves_the_question_to_another() {
     let gateway = Gateway::connect(spec).await.unwrap();
     assert_eq!(gateway.reader(&away).unwrap().aliases().await.failure, None);
     assert_eq!(gateway.prove().await.unwrap(), caller("ops"));
-    assert!(gateway.caller_identity(&away).await.is_err());
 }

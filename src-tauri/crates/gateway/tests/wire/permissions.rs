@@ -3,12 +3,12 @@
 use liftdeck_gateway::{ErrorKind, PermissionOutcome};
 
 use crate::answers::Body;
-use crate::server::{Answer, Server, impatient, patient, region};
+use crate::server::{Answer, Server, impatient, patient};
 
 #[tokio::test]
 async fn the_caller_is_told_by_account_and_arn() {
     let server = Server::start(|_, _| Answer::Silence).await;
-    let identity = server.gateway(patient()).await.caller_identity(&region()).await.unwrap();
+    let identity = server.gateway(patient()).await.prove().await.unwrap();
     assert_eq!(identity.account.as_str(), "111122223333");
     assert_eq!(identity.arn, "arn:aws:iam::111122223333:user/ops");
 }
@@ -24,7 +24,7 @@ async fn an_expired_login_is_a_state_with_a_remedy() {
                 .to_vec(),
     })
     .await;
-    let error = server.gateway(patient()).await.caller_identity(&region()).await.unwrap_err();
+    let error = server.gateway(patient()).await.prove().await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Credentials);
     assert!(error.remedy().unwrap().contains("aws sso login"));
     assert_eq!(server.requests().len(), 1);
