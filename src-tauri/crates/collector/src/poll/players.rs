@@ -1,6 +1,9 @@
 //! Player sessions of the game sessions in line, a few at a time.
 
+use std::collections::VecDeque;
+
 use futures::StreamExt;
+use futures::stream::FuturesUnordered;
 use liftdeck_gateway::{ErrorKind, GatewayError, Priority};
 use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::{Listing, Observation};
@@ -27,6 +30,13 @@ struct Answer {
     details: Option<Observation>,
 }
 
+impl Answer {
+    /// Whether another answer would be no other.
+    fn is_final(&self) -> bool {
+        self.failure.as_ref().is_none_or(|failure| !failure.retryable())
+    }
+}
+
 impl Poller {
     pub(super) async fn player_sessions(&self) -> Result<Outcome, Trouble> {
         self.ask_on_screen().await?;
@@ -34,11 +44,7 @@ impl Poller {
         if turns.is_empty() {
             return Ok(Outcome::Idle);
         }
-        let answers: Vec<Answer> = futures::stream::iter(turns)
-            .map(|(session, reason)| self.players_of(session, reason))
-            .buffer_unordered(CALLS_AT_ONCE)
-            .collect()
-            .await;
+        let answers = self.answers(turns).await;
         let mut observations = Vec::new();
         let mut trouble = None;
         for answer in answers {
@@ -63,6 +69,27 @@ impl Poller {
             self.apply(observations).await?;
         }
         trouble.map_or(Ok(Outcome::Read), |failure| Err(failure.into()))
+    }
+
+    /// Asks for game sessions, some at once. As long as nothing came but failures that may pass no further one is asked:
+    /// a service that hangs would let each of them wait. Who was not asked is in line again.
+    async fn answers(&self, turns: Vec<(GameSessionId, Reason)>) -> Vec<Answer> {
+        let mut waiting = VecDeque::from(turns);
+        let mut asked = FuturesUnordered::new();
+        let mut answers: Vec<Answer> = Vec::new();
+        loop {
+            let is_answered = answers.is_empty() || answers.iter().any(Answer::is_final);
+            while is_answered && asked.len() < CALLS_AT_ONCE {
+                let Some((session, reason)) = waiting.pop_front() else { break };
+                asked.push(self.players_of(session, reason));
+            }
+            let Some(answer) = asked.next().await else { break };
+            answers.push(answer);
+        }
+        for (session, reason) in waiting {
+            self.ask_players([session], reason);
+        }
+        answers
     }
 
     async fn players_of(&self, session: GameSessionId, reason: Reason) -> Answer {

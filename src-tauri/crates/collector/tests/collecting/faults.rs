@@ -67,6 +67,24 @@ async fn sessions_that_ended_meanwhile_are_asked_once_for_their_final_state() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_pass_gives_up_on_players_that_nobody_tells_before_it_asked_for_each_game_session() {
+    let bench = Bench::frozen().await;
+    bench.faults(&[rule("gamelift:DescribePlayerSessions", FaultKind::Status)]).await;
+    let summary = bench.once(bench.options()).await;
+    let mut live = 0;
+    for region in bench.regions() {
+        let failed = summary.failures.iter().find(|failure| failure.region == region);
+        assert!(failed.is_some_and(|failure| failure.message.contains("DescribePlayerSessions")), "{region}");
+        live += bench.live(&region).await.len() as u64;
+    }
+    // Three rounds in each Region, of those that are asked at once.
+    let most = 3 * 8 * bench.regions().len() as u64;
+    assert!(live > most, "too few game sessions to be told from all of them");
+    let failed = summary.calls["DescribePlayerSessions"].errors;
+    assert!((1..=most).contains(&failed), "{failed} of {live} game sessions were asked for");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_denied_action_costs_only_what_needs_it_and_is_named() {
     let credentials = Credentials {
         denied: [("AKIDTEST".to_owned(), vec!["gamelift:ListScripts".to_owned()])].into(),
