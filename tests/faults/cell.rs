@@ -35,6 +35,10 @@ impl Cell {
         OPERATOR_ACTIONS.contains(&self.operation.as_str())
     }
 
+    pub(crate) fn is_of_cloudwatch(&self) -> bool {
+        self.operation.starts_with("cloudwatch:")
+    }
+
     /// The operation's name without its service.
     pub(crate) fn name(&self) -> &str {
         self.operation.split(':').nth(1).unwrap_or(&self.operation)

@@ -16,8 +16,10 @@ use tokio::runtime::Runtime;
 use crate::cell::{Cell, Note, Pace, patience};
 use crate::world::World;
 
+mod verdict;
 mod wishes;
 
+use verdict::{Ended, judge, settle};
 use wishes::{LAST_TICKET, TICKETS, TICKETS_TOLD, Wish, prepare};
 
 /// A guard in a world.
@@ -114,26 +116,6 @@ async fn attempt(guard: &Guard, intent: Intent) -> Result<Activity, String> {
 /// By then a match whose players answered goes on.
 const ANSWERED: Duration = Duration::from_secs(60);
 
-/// What a record says of a change, against what the world shows.
-fn is_true(outcome: ActivityOutcome, has_changed: bool) -> Result<(), String> {
-    match (outcome, has_changed) {
-        (ActivityOutcome::Done, false) => {
-            Err("the record says done, and the world has not changed".to_owned())
-        }
-        (ActivityOutcome::Failed, true) => {
-            Err("the record says failed, and the world has changed".to_owned())
-        }
-        (ActivityOutcome::Sending, _) => Err("the record never heard of an outcome".to_owned()),
-        _ => Ok(()),
-    }
-}
-
-/// What became of a wish under its fault.
-struct Ended {
-    activity: Result<Activity, String>,
-    took: Duration,
-}
-
 /// A wish with a guard of its own, as patient as its fault wants.
 struct Wished {
     cell: Cell,
@@ -183,7 +165,7 @@ pub(crate) fn hold(runtime: &Runtime, cells: &[Cell], note: Note<'_>) {
         let mut ended = Vec::new();
         for one in under_way {
             ended.push(match one.await {
-                Ok(Ok((activity, took))) => Ok(Ended { activity, took }),
+                Ok(Ok((activity, took))) => Ok(Ended { activity, settled: None, took }),
                 Ok(Err(late)) => Err(late),
                 Err(panic) => Err(format!("it panicked: {panic}")),
             });
@@ -191,15 +173,18 @@ pub(crate) fn hold(runtime: &Runtime, cells: &[Cell], note: Note<'_>) {
         ended
     });
     bench.world.faults(Vec::new());
+    // Before time passes: a ticket ends by itself too.
+    let settled: Vec<_> =
+        wished.iter().zip(ended).map(|(one, ended)| settle(runtime, &bench.world, one, ended?)).collect();
     let after = bench.look(runtime, ANSWERED);
-    for ((one, ended), (calls, faults)) in wished.iter().zip(ended).zip(counts) {
+    for ((one, ended), (calls, faults)) in wished.iter().zip(settled).zip(counts) {
         let verdict = ended.and_then(|ended| {
             bench.world.was_struck(&one.cell, faults).map_err(|why| match &ended.activity {
                 Ok(_) => why,
                 Err(said) => format!("{why}: {said}"),
             })?;
             let shown = [&before, &after].map(|truth| (one.wish.shows)(truth));
-            judge(runtime, &one.guard, &bench.world, &one.cell, &ended, &shown)?;
+            judge(&ended, &shown)?;
             let sent = bench.world.counts(&one.cell.operation).0;
             if sent <= calls { Err("it was never sent".to_owned()) } else { Ok(ended.took) }
         });
@@ -211,39 +196,4 @@ pub(crate) fn hold(runtime: &Runtime, cells: &[Cell], note: Note<'_>) {
             one.store.close().await;
         }
     });
-}
-
-/// Holds the record to the world: at once, and after AWS was asked what became of it.
-fn judge(
-    runtime: &Runtime,
-    guard: &Guard,
-    world: &World,
-    cell: &Cell,
-    ended: &Ended,
-    [before, after]: &[Value; 2],
-) -> Result<(), String> {
-    if let Some(made) = after.as_array().filter(|made| made.len() > 1) {
-        return Err(format!("it was carried out {} times", made.len()));
-    }
-    let has_changed = before != after;
-    let activity = match &ended.activity {
-        Ok(activity) => activity,
-        Err(said) if has_changed => return Err(format!("it was carried out, and this is said: {said}")),
-        Err(said) if said.is_empty() => return Err("nothing is said".to_owned()),
-        Err(_) => return Ok(()),
-    };
-    is_true(activity.outcome, has_changed)?;
-    let is_silent = activity.message.as_deref().unwrap_or_default().is_empty();
-    if activity.outcome != ActivityOutcome::Done && is_silent {
-        return Err("what went wrong is not said".to_owned());
-    }
-    if activity.outcome == ActivityOutcome::Unknown {
-        let sent = world.counts(&cell.operation).0;
-        let settled = runtime.block_on(guard.settle(&activity.id)).map_err(|error| error.to_string())?;
-        is_true(settled.outcome, has_changed)?;
-        if world.counts(&cell.operation).0 != sent {
-            return Err("what is uncertain was sent again".to_owned());
-        }
-    }
-    Ok(())
 }

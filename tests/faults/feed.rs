@@ -1,4 +1,4 @@
-//! Event queues under fault: what was deleted from a queue is in the store, once.
+//! Event queues under fault: what was deleted from a queue is in the store, once, and what is somebody else's stays in it.
 
 use std::time::Duration;
 
@@ -15,12 +15,16 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::cell::{Cell, patience};
-use crate::passes::Known;
+use crate::passes::{Known, is_said};
 
 /// Events sent for a cell: more than one receive brings.
 const EVENTS: u64 = 25;
 /// How long a message that was received and not deleted stays hidden.
 const HIDDEN: Duration = Duration::from_secs(2);
+/// What gives messages of somebody else back to their readers.
+const GIVES_BACK: &str = "ChangeMessageVisibilityBatch";
+/// Messages of somebody else, where giving back is what is tried.
+const FOREIGN: u64 = 3;
 
 fn event(known: &Known, number: u64) -> String {
     let region = &known.world.region;
@@ -67,19 +71,56 @@ fn stored(summary: &Summary) -> u64 {
     summary.rows.get("placement_events").copied().unwrap_or(0)
 }
 
+fn foreign() -> impl Iterator<Item = String> {
+    (0..FOREIGN).map(|order| json!({ "order": order }).to_string())
+}
+
+/// Looks at a queue that nobody adopts: each message shows itself again at once, or it is said that it does not.
+async fn looked_at(known: &Known, gateway: &Gateway, cell: &Cell, beside: &Queue) -> Result<(), String> {
+    let queue = EventQueue { region: known.world.region.clone(), url: beside.url.clone() };
+    let account = AccountId::from(known.world.simulator.ready().account.as_str());
+    let looking = look(gateway, &queue, &account, &[], Peek::Unharmful, known.world.now());
+    let looked = Box::pin(looking).await.map_err(|error| format!("a look fails: {error}"))?;
+    let waiting = looked.waiting.expect("it has no dead-letter rule");
+    if waiting.foreign != FOREIGN {
+        return Err(format!("{FOREIGN} messages are taken for {waiting:?}"));
+    }
+    let feed = known.healthy.event_feed(&queue).expect("the Region is known");
+    let told = feed.attributes().await.map_err(|error| error.to_string())?;
+    match waiting.kept_hidden {
+        None if told.waiting != FOREIGN => Err(format!("messages stay hidden and nobody says so: {told:?}")),
+        Some(why) if !why.contains(cell.name()) => Err(format!("what failed is not said: {why}")),
+        _ if told.waiting + told.in_flight != FOREIGN => Err(format!("a look took some away: {told:?}")),
+        _ => Ok(()),
+    }
+}
+
 /// Holds a cell, with a queue and a store of its own.
 pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Duration, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let store = runtime.block_on(known.world.store(folder.path()));
-    let name = format!("faults-{}", cell.to_string().replace([' ', ':'], "-"));
-    let ours = Queue::create(known.world.simulator.endpoint(), known.world.region.as_str(), &name);
-    ours.send((0..EVENTS).map(|number| event(known, number)));
+    let queue_of = |name: &str| {
+        let name = format!("{name}-{}", cell.to_string().replace([' ', ':'], "-"));
+        Queue::create(known.world.simulator.endpoint(), known.world.region.as_str(), &name)
+    };
+    let (ours, beside) = (queue_of("faults"), queue_of("beside"));
     let queue = EventQueue { region: known.world.region.clone(), url: ours.url.clone() };
     runtime.block_on(adopt(known, &store, &queue));
+    let mut stay = 0;
+    if cell.name() == GIVES_BACK {
+        beside.send(foreign());
+        // Before the events, so that there are more behind what cannot be given back.
+        ours.send(foreign());
+        stay = FOREIGN;
+    }
+    ours.send((0..EVENTS).map(|number| event(known, number)));
     let gateway = runtime.block_on(known.world.gateway(patience(cell.kind)));
 
     known.world.faults(vec![cell.rule(0)]);
     let ended = runtime.block_on(known.pace.hold(async {
+        if stay > 0 {
+            looked_at(known, &gateway, cell, &beside).await?;
+        }
         // What asks for its attributes is the look at a queue that is to be read.
         if cell.name() == "GetQueueAttributes" {
             let feed = gateway.event_feed(&queue).expect("the Region is known");
@@ -94,7 +135,8 @@ pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Dura
     known.world.faults(Vec::new());
     let (struck, took) = ended?;
     let struck = struck?;
-    let left = ours.left();
+    is_said(cell, &struck)?;
+    let left = ours.left().checked_sub(stay).ok_or("what is somebody else's was deleted")?;
     if stored(&struck) + left < EVENTS {
         return Err(format!("of {EVENTS} events {} are stored and {left} in the queue", stored(&struck)));
     }
@@ -104,8 +146,11 @@ pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Dura
     let mut all = stored(&struck);
     eventually(Duration::from_secs(120), "what was left comes again", || {
         all += stored(&runtime.block_on(emptied(known, &known.healthy, &store, &queue)));
-        (ours.left() == 0).then_some(())
+        (ours.left() <= stay).then_some(())
     });
     runtime.block_on(store.close());
+    if ours.left() != stay {
+        return Err("what is somebody else's was deleted".to_owned());
+    }
     if all == EVENTS { Ok(took) } else { Err(format!("{all} of {EVENTS} events are in the store")) }
 }
