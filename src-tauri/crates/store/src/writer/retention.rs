@@ -212,14 +212,19 @@ impl Desk<'_> {
         Ok(rows > 0)
     }
 
+    /// A file that another program has rewritten may not be able to give pages back; SQLite then says nothing and does
+    /// nothing, and the pages are used again instead.
     async fn give_back_pages(&mut self) -> Result<bool, StoreError> {
+        const FREE: &str = "PRAGMA freelist_count";
         let connection = self.write().await?;
-        let free: i64 = sqlx::query_scalar("PRAGMA freelist_count").fetch_one(&mut *connection).await?;
-        if free > PAGES_A_STEP {
-            let statement = format!("PRAGMA incremental_vacuum({PAGES_A_STEP})");
-            sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false).fetch_all(connection).await?;
+        let free: i64 = sqlx::query_scalar(FREE).fetch_one(&mut *connection).await?;
+        if free <= PAGES_A_STEP {
+            return Ok(false);
         }
-        Ok(free > PAGES_A_STEP)
+        let statement = format!("PRAGMA incremental_vacuum({PAGES_A_STEP})");
+        sqlx::query(sqlx::AssertSqlSafe(statement)).persistent(false).fetch_all(&mut *connection).await?;
+        let left: i64 = sqlx::query_scalar(FREE).fetch_one(connection).await?;
+        Ok(left < free && left > PAGES_A_STEP)
     }
 
     async fn old_sessions(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {

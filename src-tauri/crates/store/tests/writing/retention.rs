@@ -1,8 +1,11 @@
 //! Retention: what is too old goes, in small steps, and nothing else.
 
+use std::time::Duration;
+
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::{Listing, Observation};
+use sqlx::Connection;
 
 use crate::fixture::{
     FLEET, NOW, Place, apply, placement, player_session, region, session, session_id, uuid,
@@ -89,5 +92,43 @@ async fn tickets_and_answers_go_with_their_events_and_with_the_players_that_lead
     assert_eq!(place.number("SELECT count(*) FROM match_answer").await, 5);
     assert_eq!(place.number("SELECT count(*) FROM ticket").await, 5);
     assert_eq!(place.number("SELECT count(*) FROM ticket_player").await, 10);
+    store.close().await;
+}
+
+/// Makes many free pages, behind the store's back.
+async fn free_pages(place: &Place) {
+    let filler = "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 2000) \
+        SELECT zeroblob(8000) FROM n";
+    let mut elsewhere = place.look().await;
+    for statement in [filler, "DROP TABLE filler"] {
+        sqlx::query(statement).execute(&mut elsewhere).await.unwrap();
+    }
+    elsewhere.close().await.unwrap();
+    assert!(place.number("PRAGMA freelist_count").await > 1_000);
+}
+
+#[tokio::test]
+async fn free_pages_are_given_back() {
+    let place = Place::new();
+    let store = place.open().await;
+    free_pages(&place).await;
+    crate::fixture::retain(&store).await;
+    assert!(place.number("PRAGMA freelist_count").await <= 500);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn retention_ends_on_a_file_that_can_give_no_pages_back() {
+    let place = Place::new();
+    place.open().await.close().await;
+    let mut elsewhere = place.look().await;
+    for statement in ["PRAGMA journal_mode = DELETE", "PRAGMA auto_vacuum = NONE", "VACUUM"] {
+        sqlx::query(statement).execute(&mut elsewhere).await.unwrap();
+    }
+    elsewhere.close().await.unwrap();
+    free_pages(&place).await;
+    let store = place.open().await;
+    let retained = tokio::time::timeout(Duration::from_secs(60), crate::fixture::retain(&store)).await;
+    assert!(retained.is_ok(), "it looks for pages to give back for ever");
     store.close().await;
 }
