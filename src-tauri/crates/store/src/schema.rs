@@ -67,9 +67,13 @@ pub(crate) fn plain_options(path: &Path) -> SqliteConnectOptions {
 }
 
 /// Marks an empty file as ours, in its own bytes and before it gets a log: whose a file is must be told without SQLite.
+/// One transaction, so that there is no moment in which the file is a database and not ours.
 pub(crate) async fn claim(path: &Path) -> Result<(), StoreError> {
-    let mut connection = plain_options(path).connect().await?;
-    let stamp = format!("PRAGMA application_id = {APPLICATION_ID}");
+    let options =
+        SqliteConnectOptions::new().filename(path).page_size(PAGE_BYTES).disable_statement_logging();
+    let mut connection = options.connect().await?;
+    let stamp =
+        format!("BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = {APPLICATION_ID}; COMMIT");
     let claimed = sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut connection).await;
     connection.close().await?;
     claimed?;

@@ -24,6 +24,20 @@ fn comments_and_spacing_do_not_make_another_schema_and_a_column_does() {
 }
 
 #[tokio::test]
+async fn a_file_is_ours_from_its_first_transaction_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.sqlite");
+    crate::lock::create_private(&path).unwrap();
+    claim(&path).await.unwrap();
+    let header = std::fs::read(&path).unwrap();
+    let number = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().unwrap());
+    // SQLite counts in a file's header how often it was changed.
+    assert_eq!((number(24), i64::from(number(68))), (1, APPLICATION_ID));
+    // The largest root page and the incremental mode: a database without them can never give pages back.
+    assert_eq!((number(52), number(64)), (1, 1));
+}
+
+#[tokio::test]
 async fn a_migration_that_breaks_off_leaves_the_schema_before_it() {
     let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
     let broken =
