@@ -80,8 +80,8 @@ pub enum StoreError {
     },
     /// The disk does not do what it is told.
     #[error(
-        "The disk of the database{} failed ({detail}), so nothing more is recorded; what was recorded stays. Check the disk; \
-         collection goes on by itself once it works.",
+        "The disk of the database{} failed ({detail}), so nothing more is recorded; what was recorded stays. Check \
+         that it has room and works; collection goes on by itself once it works.",
         at(path)
     )]
     DiskFault {

@@ -86,12 +86,20 @@ fn narrow(_file: &File) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What the system says of a disk that fails, for which Rust has no name: EIO; ERROR_CRC and ERROR_IO_DEVICE.
+const DISK_FAULTS: &[i32] = if cfg!(unix) { &[5] } else { &[23, 1_117] };
+
 pub(crate) fn refused(path: &Path, doing: &'static str, source: std::io::Error) -> StoreError {
     match source.kind() {
         std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
             StoreError::ReadOnlyDisk { path: Some(path.to_owned()) }
         }
-        std::io::ErrorKind::StorageFull => StoreError::DiskFull { path: Some(path.to_owned()) },
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+            StoreError::DiskFull { path: Some(path.to_owned()) }
+        }
+        _ if source.raw_os_error().is_some_and(|code| DISK_FAULTS.contains(&code)) => {
+            StoreError::DiskFault { path: Some(path.to_owned()), detail: source.to_string() }
+        }
         _ => StoreError::Io { path: path.to_owned(), doing, source },
     }
 }
