@@ -67,7 +67,9 @@ pub(crate) fn make(path: &Path) {
          INSERT INTO fact (name, value) VALUES ('schema', '{}');",
         fingerprint(&scripts[..1])
     );
-    connection.execute_batch("PRAGMA journal_mode = WAL; BEGIN").expect("a transaction");
+    // As that program made its files: what is set here stays for the life of one.
+    let file = "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; BEGIN";
+    connection.execute_batch(file).expect("a transaction");
     connection.execute_batch(&scripts[0]).expect("the first schema");
     connection.execute_batch(region).expect("a Region");
     connection.execute(events, [EVENTS as i64]).expect("events");

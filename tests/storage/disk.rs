@@ -10,6 +10,9 @@ const WRITES: i64 = 1;
 const SYNCS: i64 = 2;
 const OPENS: i64 = 4;
 const HALVES: i64 = 8;
+/// Numbers of a plan, and which of them counts the calls that failed; those of all calls, by kind, follow it.
+const NUMBERS: usize = 9;
+const FAILED: usize = 4;
 
 /// A way to fail: its name, the calls that fail, and their errno.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +22,36 @@ pub(crate) struct Fault {
     error: i64,
 }
 
+impl Fault {
+    /// Whether a sentence names this fault to a person, at least as one of two causes: SQLite does not always know more.
+    pub(crate) fn is_told_by(self, said: &str) -> bool {
+        let exact = match self.error {
+            ENOSPC => "is full",
+            EIO => "failed",
+            _ => "read-only",
+        };
+        said.contains(exact) || said.contains("failed") && said.contains("Check that it has room and works")
+    }
+}
+
 /// Errors as Linux numbers them.
 const EIO: i64 = 5;
+const EACCES: i64 = 13;
 const ENOSPC: i64 = 28;
 const EROFS: i64 = 30;
 
+/// Ways to be read-only from the beginning. They hold for the superuser too, whom rights of files do not bind.
+pub(crate) const READ_ONLY: [Fault; 2] = [
+    Fault { name: "a disk that is read-only", kinds: WRITES | OPENS, error: EROFS },
+    Fault { name: "a folder that may not be written", kinds: WRITES | OPENS, error: EACCES },
+];
+
+/// The usual way.
+pub(crate) const FULL: Fault = Fault { name: "a full disk", kinds: WRITES, error: ENOSPC };
+
 /// Every way.
 pub(crate) const FAULTS: [Fault; 6] = [
-    Fault { name: "a full disk", kinds: WRITES, error: ENOSPC },
+    FULL,
     Fault { name: "a full disk at the sync", kinds: SYNCS, error: ENOSPC },
     Fault { name: "a write that fails", kinds: WRITES, error: EIO },
     Fault { name: "a sync that fails", kinds: SYNCS, error: EIO },
@@ -62,7 +87,7 @@ impl Disk {
 
     /// A disk that does not fail yet; `folder` is what it holds.
     pub(crate) fn new(library: &Path, folder: &Path, plan: PathBuf) -> Self {
-        std::fs::write(&plan, [0_u8; 48]).expect("a plan");
+        std::fs::write(&plan, [0_u8; NUMBERS * 8]).expect("a plan");
         let folder = folder.canonicalize().expect("a folder");
         Self { library: library.to_owned(), folder, plan }
     }
@@ -77,20 +102,39 @@ impl Disk {
 
     /// Lets so many calls go well, and so many fail after them; then it works again.
     pub(crate) fn fail(&self, fault: Fault, well: u64, failing: u64) {
-        let numbers = [fault.kinds, fault.error, well.cast_signed(), failing.cast_signed(), 0, 0];
+        let mut numbers = [0; NUMBERS];
+        numbers[..4].copy_from_slice(&[fault.kinds, fault.error, well.cast_signed(), failing.cast_signed()]);
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
         let plan = File::options().write(true).open(&self.plan).expect("the plan");
         plan.write_all_at(&bytes, 0).expect("the plan is written");
     }
 
-    /// How many calls failed, and how many there were.
-    pub(crate) fn counts(&self) -> (u64, u64) {
+    /// Lets everything fail until it is repaired.
+    pub(crate) fn fail_on(&self, fault: Fault) {
+        self.fail(fault, 0, u64::MAX >> 1);
+    }
+
+    /// Lets everything go well again.
+    pub(crate) fn repair(&self) {
+        self.fail(FULL, 0, 0);
+    }
+
+    /// How many calls failed.
+    pub(crate) fn failed(&self) -> u64 {
+        self.numbers()[FAILED]
+    }
+
+    /// How many calls there were of the kinds that a fault strikes.
+    pub(crate) fn calls(&self, fault: Fault) -> u64 {
+        let seen = &self.numbers()[FAILED + 1..];
+        seen.iter().enumerate().filter(|(kind, _)| fault.kinds >> kind & 1 == 1).map(|(_, seen)| seen).sum()
+    }
+
+    fn numbers(&self) -> [u64; NUMBERS] {
         let bytes = std::fs::read(&self.plan).expect("the plan");
-        let number = |at: usize| {
-            let bytes =
-                bytes.get(at * 8..at * 8 + 8).and_then(|bytes| bytes.try_into().ok()).expect("a number");
-            u64::from_ne_bytes(bytes)
-        };
-        (number(4), number(5))
+        std::array::from_fn(|at| {
+            let bytes = bytes.get(at * 8..at * 8 + 8).and_then(|bytes| bytes.try_into().ok());
+            u64::from_ne_bytes(bytes.expect("a number"))
+        })
     }
 }

@@ -1,8 +1,8 @@
 /* A disk that fails when it is told to: put under a program with LD_PRELOAD.
  *
- * STORAGE_FAULT_FOLDER names the folder whose files fail, STORAGE_FAULT_PLAN a file of five 64-bit numbers that is looked
- * at before each call: which calls (bits below), the errno, how many calls still go well, how many fail after that, and
- * how many failed so far; the sixth counts all calls. */
+ * STORAGE_FAULT_FOLDER names the folder whose files fail, STORAGE_FAULT_PLAN a file of 64-bit numbers that is looked at
+ * before each call: which calls (bits below), the errno, how many calls still go well, how many fail after that, and how
+ * many failed so far; then how many calls there were of each kind. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WRITES = 1, SYNCS = 2, OPENS = 4, HALVES = 8 };
+enum { WRITES = 1, SYNCS = 2, OPENS = 4, HALVES = 8, KINDS = 4 };
 
 struct plan {
-    _Atomic int64_t kinds, error, well, failing, failed, seen;
+    _Atomic int64_t kinds, error, well, failing, failed, seen[KINDS];
 };
 
 static struct plan *plan;
@@ -41,7 +41,7 @@ __attribute__((constructor)) static void begin(void) {
 
 /* Whether this call fails; errno is set then. */
 static int fails(int kind) {
-    atomic_fetch_add(&plan->seen, 1);
+    atomic_fetch_add(&plan->seen[__builtin_ctz(kind)], 1);
     if (!(atomic_load(&plan->kinds) & kind)) return 0;
     if (atomic_fetch_sub(&plan->well, 1) > 0) return 0;
     if (atomic_fetch_sub(&plan->failing, 1) <= 0) return 0;

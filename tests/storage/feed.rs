@@ -1,18 +1,20 @@
 //! The real collection over a disk that fills and is freed again: no event leaves the queue before it is kept.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
 use liftdeck_tests::program::{Group, Simulation, command, eventually};
 use liftdeck_tests::sqs::{Queue, placement_event};
+use serde_json::json;
 
-use crate::disk::{Disk, FAULTS};
+use crate::disk::{Disk, FULL};
 use crate::{count, look};
 
 const EVENTS: u64 = 60;
-/// What was received and could not be stored comes back after a visibility timeout of a minute.
-const COMES_BACK: Duration = Duration::from_secs(400);
+/// How long is waited for an event that must come; generous, because the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(400);
 
 /// Events kept, those among them that wait until their queue is known.
 const KEPT: &str = "SELECT (SELECT count(*) FROM placement_event WHERE placement_id GLOB 'full-*') + \
@@ -25,28 +27,43 @@ pub(crate) fn collected(library: &Path) -> u64 {
     let simulation = Simulation::start(home.path(), &world);
     let region = simulation.regions().remove(0);
     let queue = Queue::create(&simulation.endpoint(), &region, "storage-events");
+    // What was received comes back at once and not only after a minute, so that the same events meet the disk again.
+    let comes_back = json!({ "operation": "sqs:ReceiveMessage", "kind": "duplicate" });
+    simulation.post("/_simulator/faults", &json!({ "fault": [comes_back] }));
     let folder = home.path().join("disk");
     std::fs::create_dir(&folder).expect("a folder");
     let db = folder.join("collected.sqlite");
     let disk = Disk::new(library, &folder, home.path().join("plan"));
+    let log = home.path().join("collect.log");
     let mut collecting = command(home.path());
     collecting
         .args(["collect", "--for", "1h", "--region", &region, "--adopt", "--event-queue", &queue.url])
         .args(["--endpoint-url", &simulation.endpoint(), "--db"])
         .arg(&db)
         .stdout(Stdio::null())
-        .stderr(Stdio::null());
+        .stderr(File::create(&log).expect("a file"));
     let mut collecting = Group::spawn(disk.under(&mut collecting));
-    let note = PathBuf::from(format!("{}.desk", db.display()));
-    eventually(COMES_BACK, "it collects", || note.exists().then_some(()));
-    disk.fail(FAULTS[0], 0, u64::MAX >> 1);
+    let calls = || simulation.get("/_simulator/calls")[&region].as_object().cloned().unwrap_or_default();
+    eventually(PATIENCE, "it receives", || calls().contains_key("sqs:ReceiveMessage").then_some(()));
+    disk.fail_on(FULL);
     queue.send((0..EVENTS).map(|number| placement_event(number, &format!("full-{number}"), &region)));
-    eventually(COMES_BACK, "the full disk is met", || (disk.counts().0 > 3).then_some(()));
-    let (failed, _) = disk.counts();
+    eventually(PATIENCE, "events meet the full disk, and meet it again", || {
+        let said = std::fs::read_to_string(&log).expect("a log");
+        let is_plain = |line: &&str| line.contains("The event feed pauses") && line.contains("is full");
+        (said.lines().filter(is_plain).count() > 1).then_some(())
+    });
     assert_eq!(queue.left(), EVENTS, "events left the queue while nothing could be kept");
     assert!(collecting.runs(), "it ended over a full disk");
-    disk.fail(FAULTS[0], 0, 0);
-    eventually(COMES_BACK, "it goes on by itself", || (queue.left() == 0).then_some(()));
+    let failed = disk.failed();
+    disk.repair();
+    simulation.post("/_simulator/faults", &json!({ "fault": [] }));
+    let before = calls();
+    eventually(PATIENCE, "events are kept by themselves", || (queue.left() == 0).then_some(()));
+    // While it pauses it asks for one kind at most; for others only after that one was kept.
+    eventually(PATIENCE, "polls are kept by themselves", || {
+        let asked = calls().into_iter().filter(|(name, calls)| before.get(name) != Some(calls));
+        (asked.filter(|(name, _)| name.starts_with("gamelift:")).count() > 2).then_some(())
+    });
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(Duration::from_secs(120)), 0, "it ends in good order");
     let kept = count(&look(&db), KEPT);

@@ -1,9 +1,8 @@
 //! Files of the program itself on a failing disk: an export is whole or absent, and what may not be written is said.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use liftdeck_tests::program::{command, run};
+use liftdeck_tests::program::{Ended, command, run};
 
 use crate::Templates;
 use crate::disk::{Disk, Fault};
@@ -21,10 +20,10 @@ pub(crate) fn export(templates: &Templates, fault: Fault) -> u64 {
     let (db, out) = (home.path().join("exported.sqlite"), folder.join("events.csv"));
     std::fs::copy(templates.newest(), &db).expect("a copy");
     let disk = Disk::new(&templates.library, &folder, home.path().join("plan"));
-    disk.fail(fault, 0, u64::MAX >> 1);
+    disk.fail_on(fault);
     let mut exporting = command(home.path());
     let output = disk.under(exporting.args(words(&db, &out))).output().expect("it starts");
-    let (failed, _) = disk.counts();
+    let failed = disk.failed();
     if output.status.success() {
         assert_eq!(failed, 0, "a call failed, and it says that all is well");
     } else {
@@ -39,28 +38,45 @@ pub(crate) fn export(templates: &Templates, fault: Fault) -> u64 {
     failed
 }
 
-/// A folder and a file without the right to write.
-pub(crate) fn read_only(templates: &Templates) {
+/// A disk that takes nothing from the beginning: said what is wrong, nothing touched, and begun once it takes something. Gives how many calls failed.
+pub(crate) fn read_only(templates: &Templates, fault: Fault) -> u64 {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path().join("disk");
     std::fs::create_dir(&folder).expect("a folder");
     let db = folder.join("kept.sqlite");
     std::fs::copy(templates.newest(), &db).expect("a copy");
     let before = std::fs::read(&db).expect("a database");
-    let rights = |path: &Path, mode| {
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("rights");
+    let disk = Disk::new(&templates.library, &folder, home.path().join("plan"));
+    let collect = || {
+        let mut collecting = command(home.path());
+        // Nothing answers there: how far it came is told by what it says.
+        collecting.args([
+            "collect",
+            "--once",
+            "--region",
+            "eu-west-1",
+            "--endpoint-url",
+            "http://127.0.0.1:9",
+            "--db",
+        ]);
+        Ended::from(disk.under(collecting.arg(&db)).output().expect("it starts"))
     };
-    rights(&db, 0o400);
-    rights(&folder, 0o500);
-    // The superuser may write everywhere: then there is nothing to see.
-    let is_bound = std::fs::write(folder.join("probe"), "").is_err();
-    if is_bound {
-        let collect =
-            ["collect", "--once", "--region", "eu-west-1", "--endpoint-url", "http://127.0.0.1:9", "--db"];
-        let ended = run(home.path(), collect.into_iter().chain([&*db.to_string_lossy()]));
-        assert_eq!(ended.code, 1, "{}", ended.stderr);
-        assert!(ended.stderr.contains("cannot be written"), "{}", ended.stderr);
-    }
-    rights(&folder, 0o700);
+    disk.fail_on(fault);
+    let refused = collect();
+    let failed = disk.failed();
+    assert!(failed > 0, "nothing was written, so nothing was refused");
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    let is_plain = refused.stderr.contains("cannot be written") && refused.stderr.contains("kept.sqlite");
+    assert!(is_plain, "not said what is wrong: {}", refused.stderr);
     assert!(std::fs::read(&db).expect("a database") == before, "it was written");
+    let beside = std::fs::read_dir(&folder).expect("a folder").count();
+    assert_eq!(beside, 1, "something was left beside it");
+    disk.repair();
+    let taken = collect();
+    assert!(
+        taken.stderr.contains("could not reach http://127.0.0.1:9"),
+        "it does not go on: {}",
+        taken.stderr
+    );
+    failed
 }
