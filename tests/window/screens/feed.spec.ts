@@ -23,6 +23,16 @@ test("a queue nobody adopted says so on the placements screen and leads to its a
   await judge(page);
 });
 
+test("where nothing is received, placements are not known and never none", async ({
+  page,
+}) => {
+  await open(page, "#/placements", "still,empty,unheard");
+  await expect(page.getByText("No event queue is adopted")).toBeVisible();
+  await expect(page.getByText("0 placements")).toHaveCount(0);
+  await expect(page.getByText("Outcomes", { exact: true })).toHaveCount(0);
+  await judge(page);
+});
+
 for (const theme of ["light", "dark"] as const) {
   test(`messages of others ask for the queue's name, by keyboard alone, in the ${theme} theme`, async ({
     page,

@@ -196,6 +196,9 @@ impl GatewayError {
 
 impl fmt::Display for GatewayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind == ErrorKind::WrongAccount {
+            return write!(f, "Nothing is sent or stored: {}", self.message.trim_end_matches('.'));
+        }
         f.write_str(self.operation)?;
         if let Some(resource) = &self.resource {
             write!(f, " of {resource}")?;
@@ -218,7 +221,6 @@ impl fmt::Display for GatewayError {
                 ErrorKind::Service => "failed inside AWS",
                 ErrorKind::Decode => "had an answer that cannot be trusted",
                 ErrorKind::ReadOnly => "was not sent, the connection is read-only",
-                ErrorKind::WrongAccount => "is not sent to another account",
                 ErrorKind::WrongCaller => "is not sent by another caller than unlocked the connection",
                 ErrorKind::Unproven => "waits until AWS says whose account this is",
                 ErrorKind::BudgetExhausted => "had to give up waiting for room in the request budget",

@@ -15,6 +15,8 @@ export function createFeeds(stage: Stage, now: () => number, moved: () => void) 
   let shop: 'notAdopted' | 'receiving' = 'notAdopted';
 
   const feeds = (): FeedHealth[] => {
+    const unheard: FeedHealth = { ...none, queueUrl: shopUrl, state: shop, waiting: 200 };
+    if (stage.is('unheard')) return [unheard];
     const own: FeedHealth = {
       ...none, queueUrl: adoptedUrl, state: 'receiving', received: 48_210, stored: 48_188, duplicates: 22, waiting: 3,
       lastMessageMs: now() - 2_000,
@@ -23,7 +25,7 @@ export function createFeeds(stage: Stage, now: () => number, moved: () => void) 
     const troubled: FeedHealth = {
       ...own, quarantined: 4, unconfirmed: 3, left: 12, otherReader: { deliveries: 31, sinceMs: now() - 600_000 },
     }; // prettier-ignore
-    return [troubled, { ...none, queueUrl: shopUrl, state: shop, waiting: 200 }];
+    return [troubled, unheard];
   };
 
   const look = (url: string): QueueLook => ({

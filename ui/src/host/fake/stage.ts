@@ -3,7 +3,7 @@
  * stale, first, throttled, expired, down (a task of the collector is not running), hostile (every text is a payload of the page's own), still; and of changes: operator (unlocked), demo (nothing to type), moved, refused,
  * unknown, held (a bulk run waits at half and at three quarters until it is resumed, a drain at half, so that there is
  * time to pause them however slow the machine); and of GameLift's own search: refusedSearch, brokenSearch;
- * and of event queues: unadopted (one nobody adopted, and one with troubles), brokenLook (comma separated).
+ * and of event queues: unadopted (one nobody adopted, and one with troubles), unheard (that one alone), brokenLook (comma separated).
  */
 import type { AppError, Freshness, HealthState } from '$host/bindings.gen';
 import { anchorMs } from './load';
