@@ -4,6 +4,8 @@
 //! between brings it again and the store recognises it. Owns also what is left alone: a queue nobody adopted is not
 //! received from, and what is somebody else's goes back into the queue. Deliberately does not read bodies: `feed` does.
 
+mod claim;
+mod drain;
 mod sorting;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +22,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use self::claim::Claim;
 use self::sorting::{Sorted, sort};
 use crate::health::{FeedHealth, FeedState};
 use crate::options::{Clock, CollectorOptions};
@@ -30,16 +33,10 @@ use crate::trouble::Trouble;
 const MESSAGES_A_RECEIVE: u32 = 10;
 /// The longest poll SQS allows.
 const WAIT: Duration = Duration::from_secs(20);
-/// Wait of one receive while draining: long polling asks every server of the queue, short polling does not.
-const DRAIN_WAIT: Duration = Duration::from_secs(1);
-/// Failed receives in a row after which a drain is given up.
-const DRAIN_FAILURES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// How long a claim holds before SQS is asked again whether the queue is still the one that was adopted.
 const CLAIM_HOLDS: Duration = Duration::from_secs(60);
-/// How often the record is asked whether a queue was adopted meanwhile.
-const ADOPTION_LOOK: Duration = Duration::from_secs(1);
 /// Deletions given up for this delivery: the message comes again with a newer handle.
 const DELETIONS_KEPT: usize = 100;
 /// How long a message of somebody else is hidden when it is given back, at first and at most: each of our deliveries
@@ -70,12 +67,6 @@ pub(crate) struct Receiving {
     left: BTreeMap<String, String>,
     others: Others,
     pause: Duration,
-}
-
-/// Whether a queue may be received from.
-enum Claim {
-    Ours(Box<AdoptedFeed>),
-    NotOurs,
 }
 
 impl Receiving {
@@ -140,108 +131,9 @@ impl Receiving {
         }
     }
 
-    /// Receives until the queue is empty or `stop`; answers with the rows written by kind, and with what broke it off. What
-    /// was stored before stays stored.
-    pub(crate) async fn drain(mut self, stop: CancellationToken) -> (Written, Option<Trouble>) {
-        let outcome = tokio::select! {
-            () = stop.cancelled() => Ok(None),
-            claimed = self.claim() => claimed.map(|claim| match claim {
-                Claim::Ours(feed) => Some(feed),
-                Claim::NotOurs => None,
-            }),
-        };
-        let trouble = match outcome {
-            Ok(None) => None,
-            Ok(Some(feed)) => {
-                let outcome = self.empty(&feed, &stop).await;
-                self.show_left(&feed).await;
-                outcome.err()
-            }
-            Err(trouble) => Some(trouble),
-        };
-        if let Some(trouble) = &trouble {
-            self.fail(trouble).await;
-        }
-        (self.written, trouble)
-    }
-
-    async fn empty(&mut self, feed: &AdoptedFeed, stop: &CancellationToken) -> Result<(), Trouble> {
-        let mut failures = 0;
-        let mut met = BTreeSet::new();
-        loop {
-            let received = tokio::select! {
-                () = stop.cancelled() => return Ok(()),
-                received = self.receive(feed, DRAIN_WAIT) => received,
-            };
-            let (messages, begun) = match received {
-                Ok(received) => received,
-                Err(error) if error.retryable() && failures < DRAIN_FAILURES => {
-                    failures += 1;
-                    continue;
-                }
-                Err(error) => return Err(error.into()),
-            };
-            failures = 0;
-            // Once only what is left alone comes round again, there is nothing more to get.
-            let fresh = messages.iter().filter(|message| met.insert(message.message_id.clone())).count();
-            let is_end =
-                fresh == 0 && messages.iter().all(|message| self.left.contains_key(&message.message_id));
-            if self.take(feed, messages, begun).await? == FeedState::Halted || is_end {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Asks whether the queue is this connection's, and that it is still the same queue.
-    async fn claim(&mut self) -> Result<Claim, Trouble> {
-        if self.arn.is_none() {
-            let attributes = self.feed.attributes().await?;
-            lock(&self.health).waiting = Some(attributes.waiting);
-            self.arn = attributes.arn;
-        }
-        let adoption = match &self.arn {
-            Some(arn) => self.store.adoption(arn).await?,
-            None => None,
-        };
-        let Some(adoption) = adoption else {
-            self.arn = None;
-            self.show(FeedState::NotAdopted, None);
-            return Ok(Claim::NotOurs);
-        };
-        if let Some(why) = adoption.halted {
-            self.show(FeedState::Halted, Some(why));
-            return Ok(Claim::NotOurs);
-        }
-        let Some(feed) = self.feed.claim(adoption).await? else {
-            // Made anew, or the URL leads elsewhere by now.
-            self.arn = None;
-            self.show(FeedState::NotAdopted, None);
-            return Ok(Claim::NotOurs);
-        };
-        let held = (self.left.len() + self.undeleted.len()) as u64;
-        self.others.in_flight(feed.attributes().in_flight, held, (self.clock)());
-        let mut health = lock(&self.health);
-        health.waiting = Some(feed.attributes().waiting);
-        health.other_reader = self.others.found();
-        Ok(Claim::Ours(Box::new(feed)))
-    }
-
     fn show(&self, state: FeedState, message: Option<String>) {
         let mut health = lock(&self.health);
         (health.state, health.message) = (state, message);
-    }
-
-    /// Waits until the record knows an adoption it did not act on, or it is time to look at the queue again.
-    async fn until_adopted(&self) -> Result<(), Trouble> {
-        let known = self.store.adoptions().await?;
-        let deadline = Instant::now() + CLAIM_HOLDS;
-        while Instant::now() < deadline {
-            tokio::time::sleep(ADOPTION_LOOK).await;
-            if self.store.adoptions().await? != known {
-                break;
-            }
-        }
-        Ok(())
     }
 
     /// Receives as long as the claim holds.

@@ -1,0 +1,71 @@
+//! Whether a queue may be received from: adopted into the record, and still the queue it was then.
+//!
+//! Owns the question and the wait until the answer may be another. Deliberately receives nothing.
+
+use std::time::Duration;
+
+use liftdeck_gateway::AdoptedFeed;
+use tokio::time::Instant;
+
+use super::{CLAIM_HOLDS, Receiving};
+use crate::health::FeedState;
+use crate::poll::lock;
+use crate::trouble::Trouble;
+
+/// How often the record is asked whether a queue was adopted meanwhile.
+const ADOPTION_LOOK: Duration = Duration::from_secs(1);
+
+/// Whether a queue may be received from.
+pub(super) enum Claim {
+    Ours(Box<AdoptedFeed>),
+    NotOurs,
+}
+
+impl Receiving {
+    /// Asks whether the queue is this connection's, and that it is still the same queue.
+    pub(super) async fn claim(&mut self) -> Result<Claim, Trouble> {
+        if self.arn.is_none() {
+            let attributes = self.feed.attributes().await?;
+            lock(&self.health).waiting = Some(attributes.waiting);
+            self.arn = attributes.arn;
+        }
+        let adoption = match &self.arn {
+            Some(arn) => self.store.adoption(arn).await?,
+            None => None,
+        };
+        let Some(adoption) = adoption else {
+            self.arn = None;
+            self.show(FeedState::NotAdopted, None);
+            return Ok(Claim::NotOurs);
+        };
+        if let Some(why) = adoption.halted {
+            self.show(FeedState::Halted, Some(why));
+            return Ok(Claim::NotOurs);
+        }
+        let Some(feed) = self.feed.claim(adoption).await? else {
+            // Made anew, or the URL leads elsewhere by now.
+            self.arn = None;
+            self.show(FeedState::NotAdopted, None);
+            return Ok(Claim::NotOurs);
+        };
+        let held = (self.left.len() + self.undeleted.len()) as u64;
+        self.others.in_flight(feed.attributes().in_flight, held, (self.clock)());
+        let mut health = lock(&self.health);
+        health.waiting = Some(feed.attributes().waiting);
+        health.other_reader = self.others.found();
+        Ok(Claim::Ours(Box::new(feed)))
+    }
+
+    /// Waits until the record knows an adoption it did not act on, or it is time to look at the queue again.
+    pub(super) async fn until_adopted(&self) -> Result<(), Trouble> {
+        let known = self.store.adoptions().await?;
+        let deadline = Instant::now() + CLAIM_HOLDS;
+        while Instant::now() < deadline {
+            tokio::time::sleep(ADOPTION_LOOK).await;
+            if self.store.adoptions().await? != known {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

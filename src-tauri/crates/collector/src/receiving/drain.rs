@@ -1,0 +1,74 @@
+//! One pass over a queue, until there is nothing more to get.
+//!
+//! Owns when such a pass is over. Storing and deleting is as in any other receiving.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use liftdeck_gateway::AdoptedFeed;
+use liftdeck_store::Written;
+use tokio_util::sync::CancellationToken;
+
+use super::Receiving;
+use super::claim::Claim;
+use crate::health::FeedState;
+use crate::trouble::Trouble;
+
+/// Wait of one receive while draining: long polling asks every server of the queue, short polling does not.
+const DRAIN_WAIT: Duration = Duration::from_secs(1);
+/// Failed receives in a row after which a drain is given up.
+const DRAIN_FAILURES: u32 = 3;
+
+impl Receiving {
+    /// Receives until the queue is empty or `stop`; answers with the rows written by kind, and with what broke it off. What
+    /// was stored before stays stored.
+    pub(crate) async fn drain(mut self, stop: CancellationToken) -> (Written, Option<Trouble>) {
+        let outcome = tokio::select! {
+            () = stop.cancelled() => Ok(None),
+            claimed = self.claim() => claimed.map(|claim| match claim {
+                Claim::Ours(feed) => Some(feed),
+                Claim::NotOurs => None,
+            }),
+        };
+        let trouble = match outcome {
+            Ok(None) => None,
+            Ok(Some(feed)) => {
+                let outcome = self.empty(&feed, &stop).await;
+                self.show_left(&feed).await;
+                outcome.err()
+            }
+            Err(trouble) => Some(trouble),
+        };
+        if let Some(trouble) = &trouble {
+            self.fail(trouble).await;
+        }
+        (self.written, trouble)
+    }
+
+    async fn empty(&mut self, feed: &AdoptedFeed, stop: &CancellationToken) -> Result<(), Trouble> {
+        let mut failures = 0;
+        let mut met = BTreeSet::new();
+        loop {
+            let received = tokio::select! {
+                () = stop.cancelled() => return Ok(()),
+                received = self.receive(feed, DRAIN_WAIT) => received,
+            };
+            let (messages, begun) = match received {
+                Ok(received) => received,
+                Err(error) if error.retryable() && failures < DRAIN_FAILURES => {
+                    failures += 1;
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            failures = 0;
+            // Once only what is left alone comes round again, there is nothing more to get.
+            let fresh = messages.iter().filter(|message| met.insert(message.message_id.clone())).count();
+            let is_end =
+                fresh == 0 && messages.iter().all(|message| self.left.contains_key(&message.message_id));
+            if self.take(feed, messages, begun).await? == FeedState::Halted || is_end {
+                return Ok(());
+            }
+        }
+    }
+}
