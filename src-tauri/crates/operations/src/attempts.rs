@@ -4,6 +4,7 @@
 //! Owns that memory, shared by all guards of a connection. Deliberately decides nothing: the records are the truth.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -58,7 +59,7 @@ impl Attempts {
     /// Takes on the watch over an attempt; `None` while somebody has it.
     pub(crate) fn watch(self: &Arc<Self>, id: &ActivityId) -> Option<Watch> {
         let is_new = self.lock().watched.insert(id.clone());
-        is_new.then(|| Watch { attempts: Arc::clone(self), id: id.clone(), rests: false })
+        is_new.then(|| Watch { attempts: Arc::clone(self), id: id.clone(), rests: AtomicBool::new(false) })
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
@@ -82,20 +83,20 @@ impl Drop for Flight {
 pub(crate) struct Watch {
     attempts: Arc<Attempts>,
     id: ActivityId,
-    rests: bool,
+    rests: AtomicBool,
 }
 
 impl Watch {
     /// Ends it for good: looking again would tell nothing new.
-    pub(crate) fn rest(mut self) {
-        self.rests = true;
+    pub(crate) fn rest(&self) {
+        self.rests.store(true, Ordering::Relaxed);
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
         let mut known = self.attempts.lock();
-        if !self.rests {
+        if !self.rests.load(Ordering::Relaxed) {
             known.watched.remove(&self.id);
         }
     }

@@ -28,11 +28,14 @@ pub(crate) fn begin(core: &Arc<Core>, id: &ActivityId) {
     let Some(watch) = core.attempts.watch(id) else { return };
     // The time it may still arrive in is counted from here at the latest.
     core.attempts.given_up(id, (core.options.steady)());
-    let (task, id) = (Arc::clone(core), id.clone());
-    core.spawn(async move { pursue(&task, &id, watch).await });
+    let (owned, id, watch) = (Arc::clone(core), id.clone(), Arc::new(watch));
+    core.carry(format!("The look for what became of the change {id}"), move || {
+        let (core, id, watch) = (Arc::clone(&owned), id.clone(), Arc::clone(&watch));
+        async move { pursue(&core, &id, &watch).await }
+    });
 }
 
-async fn pursue(core: &Arc<Core>, id: &ActivityId, watch: Watch) {
+async fn pursue(core: &Arc<Core>, id: &ActivityId, watch: &Watch) {
     for number in 0.. {
         if !core.pause(pause(number)).await {
             return;
