@@ -53,7 +53,7 @@ pub(crate) enum Step {
 }
 
 /// Steps a full run leaves out: they are as long as one asks for, or not yet sure on every machine.
-const BY_HAND: [Step; 5] = [Step::Faults, Step::Secrets, Step::Hostile, Step::Soak, Step::Mutants];
+const BY_HAND: [Step; 4] = [Step::Faults, Step::Hostile, Step::Soak, Step::Mutants];
 
 /// How much a step of the harness tries, and from which seed; the step knows what is small.
 #[derive(Args)]
