@@ -38,10 +38,10 @@ impl Site {
         site
     }
 
-    /// With what one pass of collecting brought.
+    /// With something collected.
     fn collected() -> Self {
         let site = Self::new(&[]);
-        let ended = site.collect(&["--once"], &[]);
+        let ended = site.simulation.collect_some(site.home.path(), &site.db, &site.region);
         assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
         site
     }

@@ -370,15 +370,6 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
         })
         .collect();
     desk.pass(30);
-    let collect = || {
-        let collected = desk.run(&["collect", "--once"]);
-        assert_eq!(collected.code, 0, "{}", collected.stderr);
-    };
-    collect();
-    let over = made.split_off(3);
-    desk.made(&[&["session", "terminate", "--force", "--no-wait"], &[&*over[0], &*over[1]][..]].concat());
-    desk.pass(60);
-    collect();
     let chosen = |query: &str| -> Vec<String> {
         let db = desk.db.to_string_lossy();
         let words = ["export", "game-sessions", "--db", &db, "--where", query];
@@ -387,6 +378,16 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
         let id = |row: &Value| row["game_session_id"].as_str().unwrap().to_owned();
         ended.ndjson().iter().map(id).collect()
     };
+    let collect = |what: &str, is_so: &dyn Fn(&[String]) -> bool| {
+        let live = || is_so(&chosen("players=0 status=ACTIVE"));
+        let collected = desk.simulation.collect_until(desk.home.path(), &desk.db, &desk.region, what, live);
+        assert_eq!(collected.code, 0, "{}", collected.stderr);
+    };
+    collect("what was made is on record", &|live| made.iter().all(|id| live.contains(id)));
+    let over = made.split_off(3);
+    desk.made(&[&["session", "terminate", "--force", "--no-wait"], &[&*over[0], &*over[1]][..]].concat());
+    desk.pass(60);
+    collect("what was ended is on record", &|live| over.iter().all(|id| !live.contains(id)));
     let all = chosen("players=0");
     assert!(over.iter().all(|id| all.contains(id)), "what has ended is empty too: {all:?}");
     let live = chosen("players=0 status=ACTIVE");

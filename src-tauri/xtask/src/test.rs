@@ -175,7 +175,8 @@ impl Step {
             }
             Self::Stories => {
                 program()?;
-                succeed(&mut tests_of(&["stories", "tidy"]))
+                // Most of the time is waiting, so more run at once than there are cores.
+                succeed(tests_of(&["stories", "tidy"]).args(["--", "--test-threads=4"]))
             }
             Self::Clients => {
                 program()?;

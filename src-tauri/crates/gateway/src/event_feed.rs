@@ -90,11 +90,6 @@ impl EventFeed {
         Self { site, url }
     }
 
-    /// The queue's URL.
-    pub fn url(&self) -> &str {
-        &self.url
-    }
-
     /// What SQS says of the queue.
     ///
     /// # Errors
