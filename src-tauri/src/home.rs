@@ -2,10 +2,11 @@
 //!
 //! Owns the places and the one way files are written there. Deliberately knows nothing of what is in them.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 
 /// The two folders of one user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -100,15 +101,46 @@ pub(crate) fn replace(path: &Path, contents: &[u8]) -> Result<(), HomeError> {
     })
 }
 
-/// Writes a file whole: beside it, flushed to the disk, then renamed, readable by this user alone.
-/// A crash leaves the old file or the new one, never half of either.
+/// Writes a file whole; see [`Whole`].
 pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut beside = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    beside.write_all(contents)?;
-    beside.as_file().sync_all()?;
-    beside.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    let mut file = Whole::begin(path)?;
+    file.write_all(contents)?;
+    file.take_its_place()
+}
+
+/// A file that is written whole: beside its place, flushed to the disk, then renamed, readable by this user alone.
+/// A crash leaves the old file or the new one, never half of either.
+#[derive(Debug)]
+pub(crate) struct Whole<'p> {
+    path: &'p Path,
+    beside: BufWriter<NamedTempFile>,
+}
+
+impl<'p> Whole<'p> {
+    /// Begins it. When it is dropped before it takes its place, nothing is left of it.
+    pub(crate) fn begin(path: &'p Path) -> io::Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let beside = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        Ok(Self { path, beside: BufWriter::new(beside) })
+    }
+
+    /// Puts it where it belongs.
+    pub(crate) fn take_its_place(self) -> io::Result<()> {
+        let beside = self.beside.into_inner().map_err(IntoInnerError::into_error)?;
+        beside.as_file().sync_all()?;
+        beside.persist(self.path).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+impl Write for Whole<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.beside.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.beside.flush()
+    }
 }
 
 fn make_private_folder(folder: &Path) -> Result<(), HomeError> {

@@ -1,10 +1,11 @@
 //! The feed takes only what is its own: messages of another program stay in its queue.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use liftdeck_tests::program::{self, Group, Simulation, eventually, run};
+use liftdeck_tests::program::{self, Ended, Group, Simulation, eventually, run};
 use liftdeck_tests::sqs::Queue;
 use serde_json::{Value, json};
 
@@ -110,4 +111,24 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
         .collect();
     orders.sort_unstable();
     assert_eq!(orders, (0..MESSAGES).collect::<Vec<_>>());
+    a_file_of_what_was_set_aside_is_whole_and_private(home, &db);
+}
+
+fn a_file_of_what_was_set_aside_is_whole_and_private(home: &Path, db: &str) {
+    let out = home.join("aside.ndjson");
+    let words = ["feed", "aside", "export", "--db", db, "--out", &*out.to_string_lossy()].map(str::to_owned);
+    let ended = run(home, &words);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    let whole = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(whole, run(home, &words[..5]).stdout);
+    assert_eq!(std::fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
+
+    // A file may not grow beyond 36 KiB, as on a disk that fills: what stood there stays.
+    assert!(whole.len() > 40_000, "{} bytes", whole.len());
+    let mut small = Command::new("sh");
+    small.args(["-c", "trap '' XFSZ; ulimit -f 72; exec \"$0\" \"$@\""]).arg(program::path()).args(&words);
+    let refused = Ended::from(small.env("LIFTDECK_HOME", home).output().unwrap());
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    assert!(refused.stderr.contains("aside.ndjson"), "{}", refused.stderr);
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), whole);
 }

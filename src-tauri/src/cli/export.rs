@@ -11,6 +11,7 @@ use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
 
 use super::{Failure, Outcome, database, moment};
 use crate::clock;
+use crate::home::Whole;
 
 const MANUAL: &str = "\
 KIND: fleets fleet-locations fleet-capacity fleet-events scaling-policies scaling-steps game-sessions \
@@ -106,15 +107,11 @@ async fn to_stdout(store: &Store, request: &ExportRequest) -> Result<(), ExportE
     Ok(out.flush()?)
 }
 
-/// Writes beside the file and renames: what stands there is the whole export or what stood there before.
+/// What stands there afterwards is the whole export, or what stood there before.
 async fn to_file(store: &Store, request: &ExportRequest, path: &Path) -> Result<(), ExportError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let beside = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    let mut out = BufWriter::new(beside);
+    let mut out = Whole::begin(path)?;
     Box::pin(export(&store.reader(), request, &mut out)).await?;
-    let beside = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    beside.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(out.take_its_place()?)
 }
 
 /// Whether rows of the kind happened at some time; the others are what stands now.

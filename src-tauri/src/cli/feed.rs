@@ -3,7 +3,7 @@
 mod shown;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use liftdeck_collector::adoption::{self, Peek, QueueLook};
@@ -16,6 +16,7 @@ use self::shown::{adoption_json, aside_json, aside_lines, look_json, look_text};
 use super::operate::Where;
 use super::{Caller, Failure, Lines, Outcome, Terminal, database};
 use crate::clock;
+use crate::home::Whole;
 
 /// Bodies are read so many at a time.
 const PART: u32 = 100;
@@ -266,7 +267,10 @@ async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure>
     }
     let store = database::look(place.database(), clock::now()).await?;
     let written = async {
-        let mut file = out.as_ref().map(std::fs::File::create).transpose()?;
+        let unwritten = |error: std::io::Error| {
+            Failure::new(format!("{}: {error}.", out.as_deref().unwrap_or(Path::new("stdout")).display()))
+        };
+        let mut file = out.as_deref().map(Whole::begin).transpose().map_err(unwritten)?;
         let mut below = None;
         loop {
             let rows = store.reader().aside(below, PART, u32::MAX).await?;
@@ -274,11 +278,12 @@ async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure>
             below = Some(last.key);
             for row in &rows {
                 match &mut file {
-                    Some(file) => writeln!(file, "{}", aside_json(row))?,
+                    Some(file) => writeln!(file, "{}", aside_json(row)).map_err(unwritten)?,
                     None => caller.terminal.answer_json_line(&aside_json(row))?,
                 }
             }
         }
+        file.map_or(Ok(()), Whole::take_its_place).map_err(unwritten)?;
         Ok(Outcome::Done)
     }
     .await;
