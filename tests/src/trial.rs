@@ -7,8 +7,10 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
+/// What chance begins with unless told otherwise: always the same, so that a full run does not depend on luck.
+const SEED: u64 = 1;
 /// The most that is told of what broke; a matrix that breaks everywhere breaks for one reason.
 const TOLD: usize = 40;
 
@@ -23,16 +25,12 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Begins a step; the seed is said at once, so that a run that hangs can be had again.
+    /// Begins a step; the seed is said at once, so that a run that hangs can be had again with it.
     ///
     /// # Panics
     /// When the size or the seed is no number.
     pub fn begin(step: &'static str) -> Self {
-        let seed = number("LIFTDECK_TEST_SEED").unwrap_or_else(|| {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            // Short enough to be typed.
-            u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff)
-        });
+        let seed = number("LIFTDECK_TEST_SEED").unwrap_or(SEED);
         println!("{step}: seed {seed}");
         // Where it happened, in a line; what called what would be told for each of a thousand cells.
         std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));

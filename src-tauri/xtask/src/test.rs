@@ -61,7 +61,7 @@ pub(crate) struct Extent {
     /// How much a step of the harness tries; each says what it counts. Small when absent.
     #[arg(long, requires = "steps")]
     size: Option<u64>,
-    /// What chance begins with; printed by each step, so that it can be given again.
+    /// What chance begins with, always the same when absent: another number tries other cases. Printed by each step.
     #[arg(long, requires = "steps")]
     seed: Option<u64>,
 }
