@@ -43,7 +43,7 @@ pub(crate) enum Step {
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
     Fuzz,
     /// Payloads in every text of the database and of the window: inert and whole in each output? The size is a number of
-    /// payloads. By hand only.
+    /// payloads, some of each kind.
     Hostile,
     /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only.
     Soak,

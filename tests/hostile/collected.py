@@ -1,0 +1,98 @@
+"""A database that has something of everything: collected from a simulated world, with changes and runs on record.
+
+Owns the world and who asks it. Deliberately leaves every text as it came: `poison` gives them payloads.
+"""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "clients"))
+from simulator import REGION, START, Simulator  # noqa: E402
+
+KEY = "AKIAHOSTILE"
+# CloudWatch's fifteen days would be most of the database, and say nothing that polled samples do not.
+WORLD = ("--scenario", "quiet", "--start", START, "--speed", "0", "--no-throttle", "--deny", f"{KEY}=cloudwatch:*")
+# What has to be there before anything is tried.
+ROWS = (
+    "fleet", "fleet_capacity", "fleet_utilization", "fleet_event", "game_session", "player_session", "player",
+    "placement_event", "matchmaking_event", "ticket", "quarantined_message", "metric_hot",
+    "resource WHERE kind = 'alias'", "resource WHERE kind = 'build'", "resource WHERE kind = 'script'",
+    "resource WHERE kind = 'queue'", "resource WHERE kind = 'scaling_policy'",
+)  # fmt: skip
+# So long for anything that comes in time on a machine that is not busy.
+PATIENCE_S = 300
+
+
+def environment():
+    """Invented keys and nothing of this computer's own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    return kept | {"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": "secret", "AWS_EC2_METADATA_DISABLED": "true"}
+
+
+def ask(program, *arguments, may_fail=False):
+    """What a command writes to its two ends."""
+    done = subprocess.run([program, *arguments], capture_output=True, timeout=PATIENCE_S, env=environment())
+    if done.returncode != 0 and not may_fail:
+        raise SystemExit(f"{arguments} ended with {done.returncode}: {done.stderr.decode()[:2000]}")
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def send(endpoint, queue, body):
+    """Sends a message, as any client would."""
+    scope = f"{KEY}/20261121/{REGION}/sqs/aws4_request"
+    request = urllib.request.Request(
+        endpoint,
+        data=json.dumps({"QueueUrl": queue, "MessageBody": body}).encode(),
+        headers={
+            "content-type": "application/x-amz-json-1.0",
+            "x-amz-target": "AmazonSQS.SendMessage",
+            "authorization": f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=00",
+        },
+    )
+    urllib.request.urlopen(request).close()
+
+
+def missing(db):
+    """Tables that have no row yet."""
+    database = sqlite3.connect(f"file:{db}?mode=ro", uri=True)
+    try:
+        return [rows for rows in ROWS if not database.execute(f"SELECT EXISTS (SELECT 1 FROM {rows})").fetchone()[0]]
+    except sqlite3.OperationalError as error:
+        return [str(error)]
+    finally:
+        database.close()
+
+
+def collect(program, place, queue, db):
+    """Collects until there is something of everything."""
+    line = [program, "collect", *place, "--event-queue", f"{REGION}={queue}"]
+    running = subprocess.Popen(line, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + PATIENCE_S
+    while lacks := missing(db):
+        if running.poll() is not None or time.monotonic() > until:
+            raise SystemExit(f"never collected: {lacks}")
+        time.sleep(0.2)
+    running.terminate()
+    running.wait(timeout=PATIENCE_S)
+
+
+def make(program, db, description):
+    """Makes the database; `description` is what somebody writes to an alias."""
+    with Simulator(*WORLD) as simulator:
+        endpoint, queue = simulator.endpoint, simulator.ready["event_queues"][REGION]
+        place = ["--db", db, "--region", REGION, "--endpoint-url", endpoint]
+        send(endpoint, queue, json.dumps({"order": 1}))
+        ask(program, "feed", "adopt", queue, "--foreign", "set-aside", "--confirm", queue.rpartition("/")[2], *place)
+        collect(program, place, queue, db)
+        database = sqlite3.connect(db)
+        alias = database.execute("SELECT id FROM resource WHERE kind = 'alias'").fetchone()[0]
+        fleets = [row[0] for row in database.execute("SELECT fleet_id FROM fleet WHERE fleet_id LIKE 'fleet-%'")]
+        database.close()
+        ask(program, "alias", "edit", alias, f"--description={description}", "--yes", "--no-wait", *place)
+        ask(program, "fleet", "protect", *fleets, "--yes", "--no-wait", *place, may_fail=True)

@@ -1,0 +1,94 @@
+"""Payloads in the texts of a database.
+
+Owns which texts are somebody else's. Deliberately judges nothing: `outputs` does.
+"""
+
+import json
+import sqlite3
+
+# Columns whose text is the program's own: what it writes and reads itself, never text of AWS or of a person.
+OWN = {
+    "fact": None, "revision": None, "schema_migrations": None, "_sqlx_migrations": None, "listing": None, "poll": {"kind"},
+    "region": {"name"}, "fleet": {"fleet_id"}, "resource": {"kind", "fingerprint"}, "change": {"kind", "field"}, "word": None,
+    "metric_series": None, "series": None, "run": {"kind", "state", "run_id", "plan", "progress", "id"},
+    "activity": {"id", "run_id", "undo_of", "operation", "resource_kind", "outcome", "effect"},
+    "quarantined_message": {"reason", "event", "names", "queue_url"}, "feed_adoption": {"foreign_bodies", "region"},
+}  # fmt: skip
+# Rows whose text is no key of ours, where that of others is: fleets are found again by their id.
+OTHERS = {"resource.id": "kind <> 'fleet'"}
+# Text of the game that may be a document, which is nobody's to read.
+OPAQUE = {"game_session_data", "matchmaker_data", "player_data", "custom_event_data", "body"}
+# Members of documents that are enums or keys of ours: another value is no value of the record.
+OWN_MEMBERS = {"type", "kind", "Type", "operation", "region", "fleet_id"}
+
+
+def marked(number, payload):
+    """A payload before its mark, so that it is found again, whole or not."""
+    return f"{payload}⟦{number}⟧"
+
+
+# Further rows say nothing new.
+MOST_ROWS = 400
+
+
+class Field:
+    """A column of texts or of JSON documents, and the rows that have one."""
+
+    def __init__(self, database, table, column):
+        self.table, self.column = table, column
+        self.key = row_key(database, table)
+        self.rows = database.execute(
+            f"SELECT {self.key}, {column} FROM {table} WHERE typeof({column}) = 'text' "
+            f"AND {OTHERS.get(f'{table}.{column}', 'true')} LIMIT {MOST_ROWS}"
+        ).fetchall()
+
+    def poison(self, database, numbered):
+        """Gives the rows all payloads; the first ones begin a text. What the database refuses stays as it was."""
+        for at, (key, text) in enumerate(self.rows):
+            share = numbered[at :: len(self.rows)] or [numbered[at % len(numbered)]]
+            hostile = "".join(marked(*one) for one in share)
+            if text[:1] in ("[", "{") and self.column not in OPAQUE:
+                try:
+                    hostile = json.dumps(put(json.loads(text), hostile, frozenset()), ensure_ascii=False)
+                except ValueError:
+                    pass
+            try:
+                database.execute(f"UPDATE {self.table} SET {self.column} = ? WHERE {self.key} = ?", (hostile, key))
+            except sqlite3.IntegrityError:
+                continue
+
+
+def fields(database):
+    """The fields that have texts of somebody else."""
+    tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+    for table in tables:
+        if table.startswith("sqlite_") or OWN.get(table, ()) is None:
+            continue
+        for _, column, kind, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
+            if kind in ("TEXT", "ANY") and column not in OWN.get(table, ()):
+                field = Field(database, table, column)
+                if field.rows:
+                    yield field
+
+
+def put(value, payload, members):
+    """A document with the payload in every text of it but its own words."""
+    if isinstance(value, dict):
+        return {
+            name: part if name in OWN_MEMBERS else put(part, payload, members | {name})
+            for name, part in value.items()
+        }
+    if isinstance(value, list):
+        return [put(part, payload, members) for part in value]
+    if isinstance(value, str) and not members & OWN_MEMBERS:
+        return payload
+    return value
+
+
+def row_key(database, table):
+    """What tells rows apart: `rowid`, or the first column of a table without one."""
+    try:
+        database.execute(f"SELECT rowid FROM {table} LIMIT 1")
+        return "rowid"
+    except sqlite3.OperationalError:
+        return database.execute(f"PRAGMA table_info({table})").fetchone()[1]
