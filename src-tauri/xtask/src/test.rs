@@ -43,7 +43,7 @@ pub(crate) enum Step {
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
     Fuzz,
     /// Payloads in every text of the database and of the window: inert and whole in each output? The size is a number of
-    /// payloads, some of each kind.
+    /// payloads, some of each kind. By hand only.
     Hostile,
     /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only.
     Soak,
@@ -53,7 +53,7 @@ pub(crate) enum Step {
 }
 
 /// Steps a full run leaves out: they are as long as one asks for, or not yet sure on every machine.
-const BY_HAND: [Step; 4] = [Step::Faults, Step::Hostile, Step::Soak, Step::Mutants];
+const BY_HAND: [Step; 3] = [Step::Hostile, Step::Soak, Step::Mutants];
 
 /// How much a step of the harness tries, and from which seed; the step knows what is small.
 #[derive(Args)]
