@@ -121,11 +121,17 @@ impl Receiving {
             };
             if let Err(trouble) = outcome {
                 tracing::warn!(queue = %self.queue.url, error = %trouble, "The event feed pauses.");
-                self.fail(&trouble).await;
-                tokio::select! {
-                    () = stop.cancelled() => return,
-                    _ = hurry.changed() => self.pause = FIRST_PAUSE,
-                    () = tokio::time::sleep(self.pause) => self.pause = (self.pause * 2).min(LONGEST_PAUSE),
+                // Nothing is received again before something can be kept: each delivery counts towards a dead-letter rule.
+                loop {
+                    let is_recorded = self.fail(&trouble).await;
+                    tokio::select! {
+                        () = stop.cancelled() => return,
+                        _ = hurry.changed() => self.pause = FIRST_PAUSE,
+                        () = tokio::time::sleep(self.pause) => self.pause = (self.pause * 2).min(LONGEST_PAUSE),
+                    }
+                    if is_recorded {
+                        break;
+                    }
                 }
             }
         }
@@ -307,19 +313,22 @@ impl Receiving {
         Ok(())
     }
 
-    async fn fail(&mut self, trouble: &Trouble) {
+    /// Says what is wrong, in health and on record; `false` when it could not be recorded.
+    async fn fail(&mut self, trouble: &Trouble) -> bool {
         lock(&self.health).message = Some(trouble.message.clone());
         while self.undeleted.len() > DELETIONS_KEPT {
             self.undeleted.pop_first();
         }
         if trouble.unproven {
-            return;
+            return true;
         }
         let now = (self.clock)();
         let line = self.ledger_line(now, now, Some(trouble.message.clone()));
-        if let Err(error) = self.apply(vec![line]).await {
+        let recorded = self.apply(vec![line]).await;
+        if let Err(error) = &recorded {
             tracing::warn!(%error, "The state of the event feed could not be recorded.");
         }
+        recorded.is_ok()
     }
 
     fn ledger_line(&self, begun: Timestamp, at: Timestamp, failure: Option<String>) -> Observation {
