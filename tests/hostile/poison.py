@@ -27,8 +27,9 @@ def marked(number, payload):
     return f"{payload}⟦{number}⟧"
 
 
-# Further rows say nothing new.
+# Further rows say nothing new, and each would repeat the name of its fleet.
 MOST_ROWS = 400
+LONG = ("game_session", "player_session", "placement_event", "matchmaking_event", "ticket", "fleet_event")
 
 
 class Field:
@@ -56,6 +57,15 @@ class Field:
                 database.execute(f"UPDATE {self.table} SET {self.column} = ? WHERE {self.key} = ?", (hostile, key))
             except sqlite3.IntegrityError:
                 continue
+
+
+def thin(database):
+    """Leaves of each long table the first rows."""
+    for table in LONG:
+        key = row_key(database, table)
+        database.execute(
+            f"DELETE FROM {table} WHERE {key} NOT IN (SELECT {key} FROM {table} ORDER BY {key} LIMIT {MOST_ROWS})"
+        )
 
 
 def fields(database):
