@@ -43,7 +43,7 @@ pub(crate) enum Step {
     /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
     Fuzz,
     /// Payloads in every text of the database and of the window: inert and whole in each output? The size is a number of
-    /// payloads, some of each kind. By hand only.
+    /// payloads, some of each kind.
     Hostile,
     /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only.
     Soak,
@@ -52,8 +52,8 @@ pub(crate) enum Step {
     Mutants,
 }
 
-/// Steps a full run leaves out: they are as long as one asks for, or not yet sure on every machine.
-const BY_HAND: [Step; 3] = [Step::Hostile, Step::Soak, Step::Mutants];
+/// Steps a full run leaves out: they are as long as one asks for.
+const BY_HAND: [Step; 2] = [Step::Soak, Step::Mutants];
 
 /// How much a step of the harness tries, and from which seed; the step knows what is small.
 #[derive(Args)]
