@@ -4,6 +4,7 @@
 //! Owns the order of kills and what is counted. One file a kind of work; each begins the work anew, and holds what a kill
 //! left behind to what was promised.
 
+mod adoption;
 mod change;
 mod feed;
 mod files;
@@ -85,6 +86,7 @@ fn kill_away(trial: &Trial, tally: &Tally, worker: u64, kills: u64) {
     let mut place = Place::begin(chance.u64(..1_000));
     let mut scenes = [
         Timed::of(feed::Feed::of(&place)),
+        Timed::of(adoption::Adopting::default()),
         Timed::of(change::Terminate::default()),
         Timed::of(change::Repoint::of(&place)),
         Timed::of(change::Capacity::of(&place)),
@@ -113,8 +115,8 @@ fn main() -> ExitCode {
         return ended;
     }
     let trial = Trial::begin("crash");
-    let kills = trial.size(14);
-    let workers = (kills / 7).clamp(1, 4);
+    let kills = trial.size(16);
+    let workers = (kills / 8).clamp(1, 4);
     let tally = Tally::default();
     // The first takes what does not divide.
     let share = |worker: u64| kills / workers + u64::from(worker < kills % workers);

@@ -10,11 +10,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use liftdeck_collector::{Collector, CollectorOptions, EndedGameSessions, MetricsPolicy};
-use liftdeck_gateway::{ConnectionSpec, CredentialSource, Gateway, RateTable};
+use liftdeck_collector::adoption::{Peek, look};
+use liftdeck_collector::{Collector, CollectorOptions, EndedGameSessions, FeedHealth, MetricsPolicy};
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue, Gateway, RateTable};
+use liftdeck_model::feed::{Adoption, ForeignBodies};
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::{Access, Store, StoreOptions};
 use liftdeck_tests::program::Simulation;
+use liftdeck_tests::sqs::Queue;
 use liftdeck_tests::trial::Trial;
 
 use watch::{Look, Watch};
@@ -28,6 +31,8 @@ const BEGUN: &str = "2026-11-20T17:00:00Z";
 
 /// The most a database may grow in an hour of the world, in MiB: a quiet world writes a few.
 const MOST_GROWTH_MIB: f64 = 48.0;
+/// The most events that may wait in the queue at the end: what comes in a few receives.
+const MOST_WAITING: u64 = 200;
 /// The most the log beside a database may have, in MiB.
 const MOST_WAL_MIB: f64 = 64.0;
 
@@ -42,6 +47,7 @@ fn main() -> ExitCode {
     let clock = clock(&simulation, &region);
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let path = home.path().join("soaked.sqlite");
+    let queue = EventQueue { region: region.clone(), url: simulation.event_queue(region.as_str()) };
 
     let (store, collector) = runtime.block_on(async {
         let options =
@@ -50,11 +56,14 @@ fn main() -> ExitCode {
         let gateway = Gateway::connect(spec(&simulation, &region)).await.expect("a gateway");
         let options = CollectorOptions {
             regions: vec![region.clone()],
+            event_queues: vec![queue.clone()],
             ended_game_sessions: EndedGameSessions::Pages(1),
             metrics: MetricsPolicy { backfill_days: 1, ..MetricsPolicy::default() },
             ..CollectorOptions::default()
         };
         let (writer, reader) = (store.writer().expect("a writer"), store.reader());
+        let adoption = adoption(&gateway, &queue, clock()).await;
+        writer.adopt_queue(adoption).await.expect("an adoption");
         let collector = Collector::start(options, &gateway, writer, reader, Arc::clone(&clock));
         (store, Box::pin(collector).await.expect("the Region is known"))
     });
@@ -70,12 +79,33 @@ fn main() -> ExitCode {
             looks.push(look);
         }
     }
+    let feed = collector.health().borrow().feeds.first().cloned().expect("a feed");
+    let left = Queue::at(&simulation.endpoint(), queue.region.as_str(), &queue.url).left();
+    judge_feed(&trial, &feed, left);
     runtime.block_on(async {
         collector.stop().await;
         store.close().await;
     });
     let figure = judged(&trial, &looks, hours);
-    trial.end(&figure)
+    trial.end(&format!("{figure}, {} events stored", feed.stored))
+}
+
+/// Makes the world's event queue the collection's own.
+async fn adoption(gateway: &Gateway, queue: &EventQueue, now: Timestamp) -> Adoption {
+    let account = gateway.prove().await.expect("the account").account;
+    let seen = look(gateway, queue, &account, &[], Peek::Unharmful, now).await.expect("a look");
+    let name = seen.name().to_owned();
+    seen.adopt(ForeignBodies::Leave, Some(&name), None, now).expect("a queue of our own")
+}
+
+/// Everything that came through the queue is stored, and nobody else is said to have read it.
+fn judge_feed(trial: &Trial, feed: &FeedHealth, left: u64) {
+    if feed.stored == 0 || left > MOST_WAITING {
+        trial.broke(format!("{} events were stored and {left} wait", feed.stored));
+    }
+    if feed.quarantined > feed.unconfirmed || feed.left > 0 || feed.other_reader.is_some() {
+        trial.broke(format!("the feed of events that are all ours says {feed:?}"));
+    }
 }
 
 /// Holds the looks to what was promised; gives the figure.

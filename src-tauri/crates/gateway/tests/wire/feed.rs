@@ -139,6 +139,27 @@ async fn twenty_five_handles_are_deleted_in_three_batches_and_refusals_come_back
 }
 
 #[tokio::test]
+async fn messages_are_given_back_for_their_time_each_and_refusals_come_back() {
+    let server = Server::start(|request, _| {
+        let refused = json(
+            200,
+            r#"{"Successful":[],"Failed":[{"Id":"1","Code":"MessageNotInflight","SenderFault":true}]}"#,
+        );
+        attributes(request).unwrap_or(refused)
+    })
+    .await;
+    let handles =
+        [("rh-a".to_owned(), Duration::from_secs(60)), ("rh-b".to_owned(), Duration::from_secs(240))];
+    let failures = adopted(&server, patient()).await.give_back(&handles).await.unwrap();
+    let asked = server.requests().pop().unwrap();
+    assert_eq!(asked.operation, "ChangeMessageVisibilityBatch");
+    for part in ["rh-a", "rh-b", "\"VisibilityTimeout\":60", "\"VisibilityTimeout\":240"] {
+        assert!(asked.mentions(part), "{part}");
+    }
+    assert_eq!(failures.iter().map(|failure| failure.receipt_handle.as_str()).collect::<Vec<_>>(), ["rh-b"]);
+}
+
+#[tokio::test]
 async fn a_long_poll_may_last_longer_than_other_calls() {
     let server = Server::start(|request, _| {
         if request.mentions("\"WaitTimeSeconds\":20") {
