@@ -121,17 +121,11 @@ impl Receiving {
             };
             if let Err(trouble) = outcome {
                 tracing::warn!(queue = %self.queue.url, error = %trouble, "The event feed pauses.");
-                // Nothing is received again before something can be kept: each delivery counts towards a dead-letter rule.
-                loop {
-                    let is_recorded = self.fail(&trouble).await;
-                    tokio::select! {
-                        () = stop.cancelled() => return,
-                        _ = hurry.changed() => self.pause = FIRST_PAUSE,
-                        () = tokio::time::sleep(self.pause) => self.pause = (self.pause * 2).min(LONGEST_PAUSE),
-                    }
-                    if is_recorded {
-                        break;
-                    }
+                self.fail(&trouble).await;
+                tokio::select! {
+                    () = stop.cancelled() => return,
+                    _ = hurry.changed() => self.pause = FIRST_PAUSE,
+                    () = tokio::time::sleep(self.pause) => self.pause = (self.pause * 2).min(LONGEST_PAUSE),
                 }
             }
         }
@@ -313,22 +307,19 @@ impl Receiving {
         Ok(())
     }
 
-    /// Says what is wrong, in health and on record; `false` when it could not be recorded.
-    async fn fail(&mut self, trouble: &Trouble) -> bool {
+    async fn fail(&mut self, trouble: &Trouble) {
         lock(&self.health).message = Some(trouble.message.clone());
         while self.undeleted.len() > DELETIONS_KEPT {
             self.undeleted.pop_first();
         }
         if trouble.unproven {
-            return true;
+            return;
         }
         let now = (self.clock)();
         let line = self.ledger_line(now, now, Some(trouble.message.clone()));
-        let recorded = self.apply(vec![line]).await;
-        if let Err(error) = &recorded {
+        if let Err(error) = self.apply(vec![line]).await {
             tracing::warn!(%error, "The state of the event feed could not be recorded.");
         }
-        recorded.is_ok()
     }
 
     fn ledger_line(&self, begun: Timestamp, at: Timestamp, failure: Option<String>) -> Observation {
