@@ -166,7 +166,7 @@ for (const start of starts) {
         await page.goto(
           `/?fake=still,hostile${address.replace(/^fleet/, ownFleet)}`,
         );
-        await expect(page.locator("#app > *").first()).toBeVisible();
+        await isThere(address);
         await settled(page);
         expect(await faults(given, start)).toEqual([]);
       });
