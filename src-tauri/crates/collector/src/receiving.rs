@@ -5,6 +5,7 @@
 //! received from, and what is somebody else's goes back into the queue. Deliberately does not read bodies: `feed` does.
 
 mod claim;
+mod deletion;
 mod drain;
 mod sorting;
 
@@ -12,12 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use liftdeck_gateway::{
-    AdoptedFeed, ErrorKind, EventFeed, EventQueue, FeedMessage, GatewayError, HandleFailure,
-};
+use liftdeck_gateway::{AdoptedFeed, EventFeed, EventQueue, FeedMessage, GatewayError};
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{Region, Timestamp};
-use liftdeck_store::{Applied, Reader as Store, Writer, Written};
+use liftdeck_store::{Applied, Reader as Store, StoreError, Writer, Written};
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -37,8 +36,6 @@ const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// How long a claim holds before SQS is asked again whether the queue is still the one that was adopted.
 const CLAIM_HOLDS: Duration = Duration::from_secs(60);
-/// Deletions given up for this delivery: the message comes again with a newer handle.
-const DELETIONS_KEPT: usize = 100;
 /// How long a message of somebody else is hidden when it is given back, at first and at most: each of our deliveries
 /// doubles it. Without a pause the same messages would come again and again, and a longer one keeps them from whom they
 /// are for.
@@ -46,6 +43,14 @@ const LEFT_FIRST: Duration = Duration::from_secs(60);
 const LEFT_LONGEST: Duration = Duration::from_secs(15 * 60);
 /// Messages left alone that are shown again at once when receiving ends, at most.
 const LEFT_KEPT: usize = 1_000;
+
+/// What one receive brought.
+struct Received {
+    messages: Vec<FeedMessage>,
+    /// How often each was delivered to somebody else, as far as that is known.
+    elsewhere: Vec<u64>,
+    begun: Timestamp,
+}
 
 /// One queue being received.
 pub(crate) struct Receiving {
@@ -61,6 +66,9 @@ pub(crate) struct Receiving {
     written: Written,
     /// ARN as SQS told it last.
     arn: Option<String>,
+    /// Received while nothing could be written. Nothing more is received before it is stored: each delivery counts
+    /// towards a dead-letter rule.
+    unstored: Option<Received>,
     /// Durable but not deleted: newest handle by message.
     undeleted: BTreeMap<String, String>,
     /// Given back and still hidden: newest handle by message.
@@ -83,6 +91,7 @@ impl Receiving {
             health: Arc::new(Mutex::new(health)),
             written: Written::new(),
             arn: None,
+            unstored: None,
             undeleted: BTreeMap::new(),
             left: BTreeMap::new(),
             others: Others::new(),
@@ -152,8 +161,7 @@ impl Receiving {
                 }
                 received = self.receive(feed, WAIT) => received,
             };
-            let (messages, begun) = received?;
-            if self.take(feed, messages, begun).await? == FeedState::Halted {
+            if self.take(feed, received?).await? == FeedState::Halted {
                 return Ok(());
             }
             self.pause = FIRST_PAUSE;
@@ -162,88 +170,42 @@ impl Receiving {
         Ok(())
     }
 
-    async fn receive(
-        &mut self,
-        feed: &AdoptedFeed,
-        wait: Duration,
-    ) -> Result<(Vec<FeedMessage>, Timestamp), GatewayError> {
+    /// Receives, or answers with what was received and could not be stored yet.
+    async fn receive(&mut self, feed: &AdoptedFeed, wait: Duration) -> Result<Received, GatewayError> {
         let begun = (self.clock)();
+        if let Some(unstored) = self.unstored.take() {
+            return Ok(Received { begun, ..unstored });
+        }
         let received = feed.receive(MESSAGES_A_RECEIVE, wait, self.visibility).await;
         if received.as_ref().is_err_and(GatewayError::may_have_happened) {
             self.others.lost_answer();
         }
-        Ok((received?, begun))
+        let messages = received?;
+        let adopted_at = feed.adoption().adopted_at;
+        let elsewhere = messages.iter().map(|message| self.others.delivered(message, adopted_at)).collect();
+        Ok(Received { messages, elsewhere, begun })
     }
 
     /// Stores messages, then deletes them; what is somebody else's is given back. Answers with how it goes on.
-    async fn take(
-        &mut self,
-        feed: &AdoptedFeed,
-        messages: Vec<FeedMessage>,
-        begun: Timestamp,
-    ) -> Result<FeedState, Trouble> {
-        let now = (self.clock)();
-        let sorted = sort(&messages, feed.adoption(), &self.queue, &self.regions, &self.store, now).await?;
-        let adopted_at = feed.adoption().adopted_at;
-        let unaccounted: u64 = messages
-            .iter()
-            .map(|message| (self.others.delivered(message, adopted_at), &message.message_id))
-            .filter(|(_, id)| !sorted.foreign.contains(*id))
-            .map(|(deliveries, _)| deliveries)
-            .sum();
-        let Sorted { placements, matchmaking, aside, foreign, mut left } = sorted;
-        let events = (placements.len() + matchmaking.len()) as u64;
-        let unconfirmed = aside.iter().filter(|message| message.waiting.is_some()).count() as u64;
-        let mut quarantined = aside.len() as u64;
-        let mut no_room = Vec::new();
-        if quarantined > 0 {
-            // On its own, so that its duplicates are not counted as the events'.
-            no_room = self.apply(vec![Observation::Quarantined(aside)]).await?.no_room;
-            quarantined = quarantined.saturating_sub(no_room.len() as u64);
-        }
-        let mut observations = vec![self.ledger_line(begun, now, None)];
-        if !placements.is_empty() {
-            observations.push(Observation::PlacementEvents(placements));
-        }
-        if !matchmaking.is_empty() {
-            observations.push(Observation::MatchmakingEvents(matchmaking));
-        }
-        let duplicates = self.apply(observations).await?.duplicates;
-        if duplicates == 0 {
-            // Events that are here already were delivered to an earlier run of ours.
-            self.others.unaccounted(unaccounted, now);
-        }
-        {
-            let mut health = lock(&self.health);
-            health.received += messages.len() as u64;
-            health.stored += events.saturating_sub(duplicates);
-            health.duplicates += duplicates;
-            health.quarantined += quarantined;
-            health.unconfirmed += unconfirmed;
-            health.left += (left.len() + no_room.len()) as u64;
-            health.no_room += no_room.len() as u64;
-            health.other_reader = self.others.found();
-            health.state = FeedState::Receiving;
-            if messages.len() > foreign.len() {
-                health.last_message = Some(now);
-            }
-        }
-        left.extend(no_room);
-        for message in &messages {
-            if left.contains(&message.message_id) {
-                self.left.insert(message.message_id.clone(), message.receipt_handle.clone());
-            } else {
-                self.undeleted.insert(message.message_id.clone(), message.receipt_handle.clone());
-            }
+    async fn take(&mut self, feed: &AdoptedFeed, received: Received) -> Result<FeedState, Trouble> {
+        let left = match self.keep(feed, &received).await {
+            Ok(left) => left,
+            Err(error) => return Err(self.held(received, error)),
+        };
+        for message in &received.messages {
+            let kept = if left.contains(&message.message_id) { &mut self.left } else { &mut self.undeleted };
+            kept.insert(message.message_id.clone(), message.receipt_handle.clone());
         }
         self.delete(feed).await?;
         if left.is_empty() {
             return Ok(FeedState::Receiving);
         }
         if feed.attributes().redrive.is_some() {
-            return self.halt(feed).await;
+            let halted = self.halt(feed).await;
+            return halted.map_err(|error| self.held(received, error));
         }
-        let back: Vec<(String, Duration)> = messages
+        let back: Vec<(String, Duration)> = received
+            .messages
             .iter()
             .filter(|message| left.contains(&message.message_id))
             .map(|message| (message.receipt_handle.clone(), hidden_for(message.receive_count)))
@@ -255,8 +217,68 @@ impl Receiving {
         Ok(FeedState::Receiving)
     }
 
+    /// Holds what was received where nothing can be written at the moment.
+    fn held(&mut self, received: Received, error: StoreError) -> Trouble {
+        self.unstored = Some(received).filter(|_| error.nothing_can_be_written());
+        error.into()
+    }
+
+    /// Stores what is to be stored, durable when it returns. Answers with the ids of the messages that stay in the queue.
+    async fn keep(
+        &mut self,
+        feed: &AdoptedFeed,
+        received: &Received,
+    ) -> Result<BTreeSet<String>, StoreError> {
+        let Received { messages, elsewhere, begun } = received;
+        let now = (self.clock)();
+        let sorted = sort(messages, feed.adoption(), &self.queue, &self.regions, &self.store, now).await?;
+        let Sorted { placements, matchmaking, aside, foreign, mut left } = sorted;
+        let unaccounted: u64 = messages
+            .iter()
+            .zip(elsewhere)
+            .filter(|(message, _)| !foreign.contains(&message.message_id))
+            .map(|(_, deliveries)| deliveries)
+            .sum();
+        let events = (placements.len() + matchmaking.len()) as u64;
+        let unconfirmed = aside.iter().filter(|message| message.waiting.is_some()).count() as u64;
+        let mut quarantined = aside.len() as u64;
+        let mut no_room = Vec::new();
+        if quarantined > 0 {
+            // On its own, so that its duplicates are not counted as the events'.
+            no_room = self.apply(vec![Observation::Quarantined(aside)]).await?.no_room;
+            quarantined = quarantined.saturating_sub(no_room.len() as u64);
+        }
+        let mut observations = vec![self.ledger_line(*begun, now, None)];
+        if !placements.is_empty() {
+            observations.push(Observation::PlacementEvents(placements));
+        }
+        if !matchmaking.is_empty() {
+            observations.push(Observation::MatchmakingEvents(matchmaking));
+        }
+        let duplicates = self.apply(observations).await?.duplicates;
+        if duplicates == 0 {
+            // Events that are here already were delivered to an earlier run of ours.
+            self.others.unaccounted(unaccounted, now);
+        }
+        let mut health = lock(&self.health);
+        health.received += messages.len() as u64;
+        health.stored += events.saturating_sub(duplicates);
+        health.duplicates += duplicates;
+        health.quarantined += quarantined;
+        health.unconfirmed += unconfirmed;
+        health.left += (left.len() + no_room.len()) as u64;
+        health.no_room += no_room.len() as u64;
+        health.other_reader = self.others.found();
+        health.state = FeedState::Receiving;
+        if messages.len() > foreign.len() {
+            health.last_message = Some(now);
+        }
+        left.extend(no_room);
+        Ok(left)
+    }
+
     /// Receiving what has to stay would push it into the dead-letter queue sooner or later, so nothing more is received.
-    async fn halt(&mut self, feed: &AdoptedFeed) -> Result<FeedState, Trouble> {
+    async fn halt(&mut self, feed: &AdoptedFeed) -> Result<FeedState, StoreError> {
         self.show_left(feed).await;
         let target = feed.attributes().redrive.as_ref().map(|redrive| redrive.dead_letter_arn.as_str());
         let why = format!(
@@ -270,48 +292,23 @@ impl Receiving {
         Ok(FeedState::Halted)
     }
 
-    /// Shows what was left alone to its readers at once. What cannot be shown now shows itself when its time is over.
+    /// Shows what was left alone, or could not be stored, to its readers at once. What cannot be shown now shows itself
+    /// when its time is over.
     async fn show_left(&mut self, feed: &AdoptedFeed) {
-        let handles: Vec<(String, Duration)> =
-            std::mem::take(&mut self.left).into_values().map(|handle| (handle, Duration::ZERO)).collect();
+        let unstored = self.unstored.take().map(|received| received.messages).unwrap_or_default();
+        let handles: Vec<(String, Duration)> = std::mem::take(&mut self.left)
+            .into_values()
+            .chain(unstored.into_iter().map(|message| message.receipt_handle))
+            .map(|handle| (handle, Duration::ZERO))
+            .collect();
         if let Err(error) = feed.give_back(&handles).await {
             tracing::info!(queue = %self.queue.url, %error, "Messages left alone stay hidden for a while.");
         }
     }
 
-    /// Deletes what is durable, and what could not be deleted before. A handle AWS will never take is dropped: its message
-    /// comes again with another.
-    async fn delete(&mut self, feed: &AdoptedFeed) -> Result<(), Trouble> {
-        if self.undeleted.is_empty() {
-            return Ok(());
-        }
-        let handles: Vec<String> = self.undeleted.values().cloned().collect();
-        let failures = match feed.delete_batch(&handles).await {
-            Ok(failures) => failures,
-            Err(error) => {
-                if error.kind == ErrorKind::Invalid {
-                    self.undeleted.clear();
-                }
-                return Err(error.into());
-            }
-        };
-        if let Some(first) = failures.first() {
-            tracing::warn!(
-                queue = %self.queue.url, count = failures.len(), code = %first.code,
-                "Some messages were not deleted; they are deleted when they come again."
-            );
-        }
-        for message_id in settle(&mut self.undeleted, &failures) {
-            self.others.gone(&message_id);
-        }
-        Ok(())
-    }
-
     async fn fail(&mut self, trouble: &Trouble) {
         lock(&self.health).message = Some(trouble.message.clone());
-        while self.undeleted.len() > DELETIONS_KEPT {
-            self.undeleted.pop_first();
-        }
+        self.forget_deletions();
         if trouble.unproven {
             return;
         }
@@ -327,8 +324,8 @@ impl Receiving {
         Observation::Poll(Poll { subject, at, took_ms: at.since_ms(begun).max(0), failure })
     }
 
-    /// Writes, durable when it returns.
-    async fn apply(&mut self, observations: Vec<Observation>) -> Result<Applied, Trouble> {
+    /// Writes: events are durable when it returns, a line of the ledger alone may not be.
+    async fn apply(&mut self, observations: Vec<Observation>) -> Result<Applied, StoreError> {
         let region = self.queue.region.clone();
         let batch = Batch { region, observed_at: (self.clock)(), observations };
         let applied = self.writer.apply(batch).await?;
@@ -337,21 +334,6 @@ impl Receiving {
         }
         Ok(applied)
     }
-}
-
-/// Keeps the handles that are worth another try; answers with the messages that are deleted.
-fn settle(undeleted: &mut BTreeMap<String, String>, failures: &[HandleFailure]) -> Vec<String> {
-    let mut deleted = Vec::new();
-    undeleted.retain(|message_id, handle| {
-        match failures.iter().find(|failure| failure.receipt_handle == *handle) {
-            Some(failure) => !failure.is_final,
-            None => {
-                deleted.push(message_id.clone());
-                false
-            }
-        }
-    });
-    deleted
 }
 
 /// How long a message that is left alone stays hidden, by its deliveries so far.
@@ -363,25 +345,6 @@ fn hidden_for(receive_count: u32) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_handle_refused_for_good_is_dropped_and_another_is_tried_again() {
-        let failure = |handle: &str, is_final| HandleFailure {
-            receipt_handle: handle.to_owned(),
-            code: "code".to_owned(),
-            message: String::new(),
-            is_final,
-        };
-        let mut undeleted: BTreeMap<String, String> = [("a", "rh-a"), ("b", "rh-b"), ("c", "rh-c")]
-            .map(|(message_id, handle)| (message_id.to_owned(), handle.to_owned()))
-            .into();
-        let deleted = settle(&mut undeleted, &[failure("rh-a", true), failure("rh-b", false)]);
-        assert_eq!(deleted, ["c"]);
-        assert_eq!(undeleted.keys().collect::<Vec<_>>(), ["b"]);
-        // The message comes again, with a newer handle: that one is used from then on.
-        undeleted.insert("b".to_owned(), "rh-newer".to_owned());
-        assert_eq!(settle(&mut undeleted, &[failure("rh-b", true)]), ["b"]);
-    }
 
     #[test]
     fn what_is_left_alone_comes_round_ever_more_seldom_and_never_stays_away() {

@@ -204,6 +204,14 @@ impl StoreError {
         }
     }
 
+    /// Whether no write at all succeeds at the moment, whatever is written.
+    pub const fn nothing_can_be_written(&self) -> bool {
+        matches!(
+            self,
+            Self::DiskFull { .. } | Self::DiskFault { .. } | Self::ReadOnlyDisk { .. } | Self::Damaged { .. }
+        )
+    }
+
     /// Whether the same call may succeed later without anybody changing the program.
     pub const fn retryable(&self) -> bool {
         matches!(

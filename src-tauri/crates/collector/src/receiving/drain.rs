@@ -53,7 +53,7 @@ impl Receiving {
                 () = stop.cancelled() => return Ok(()),
                 received = self.receive(feed, DRAIN_WAIT) => received,
             };
-            let (messages, begun) = match received {
+            let received = match received {
                 Ok(received) => received,
                 Err(error) if error.retryable() && failures < DRAIN_FAILURES => {
                     failures += 1;
@@ -63,10 +63,11 @@ impl Receiving {
             };
             failures = 0;
             // Once only what is left alone comes round again, there is nothing more to get.
-            let fresh = messages.iter().filter(|message| met.insert(message.message_id.clone())).count();
-            let is_end =
-                fresh == 0 && messages.iter().all(|message| self.left.contains_key(&message.message_id));
-            if self.take(feed, messages, begun).await? == FeedState::Halted || is_end {
+            let fresh =
+                received.messages.iter().filter(|message| met.insert(message.message_id.clone())).count();
+            let is_end = fresh == 0
+                && received.messages.iter().all(|message| self.left.contains_key(&message.message_id));
+            if self.take(feed, received).await? == FeedState::Halted || is_end {
                 return Ok(());
             }
         }
