@@ -122,6 +122,9 @@ mod tests {
         let proven = T0.plus_ms(3_600_000);
         assert_eq!(time.horizon_ms(T0.plus_ms(YEAR_MS)), Some(proven.as_ms()));
         assert_eq!(time.stamp_ms(T0.plus_ms(-YEAR_MS)), proven.as_ms(), "a clock set back is pulled up");
+        let hardly = proven.plus_ms(-TOLERANCE_MS);
+        assert_eq!(time.stamp_ms(hardly), hardly.as_ms(), "small differences are left");
+        assert!(format!("{time:?}").contains(&proven.as_ms().to_string()));
         let later = T0.plus_ms(YEAR_MS);
         assert_eq!(time.stamp_ms(later), later.as_ms(), "the program may have been off for a year");
     }

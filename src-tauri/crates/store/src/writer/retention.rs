@@ -114,6 +114,17 @@ pub(crate) async fn kept_proven_time(connection: &mut SqliteConnection) -> Resul
     Ok(kept.and_then(|text| text.parse().ok()))
 }
 
+impl Retained {
+    /// Notes the rows of a kind that were deleted; `false` when there were none.
+    fn took(&mut self, kind: &'static str, rows: u64) -> bool {
+        if rows == 0 {
+            return false;
+        }
+        self.deleted.insert(kind, rows);
+        true
+    }
+}
+
 impl Desk<'_> {
     /// Keeps the proven time for the next run.
     pub(super) async fn keep_proven_time(&mut self, at_ms: Option<i64>) -> Result<(), StoreError> {
@@ -129,7 +140,7 @@ impl Desk<'_> {
     }
 
     /// Does one step of a stage; the flag says whether there may be more of it. Without a horizon nothing is known to be
-    /// old, and nothing is deleted.
+    /// old: nothing is from before the earliest moment there is.
     pub(super) async fn retain_step(
         &mut self,
         stage: Stage,
@@ -146,7 +157,6 @@ impl Desk<'_> {
                 step.compacted > 0
             }
             Stage::FreePages => self.give_back_pages().await?,
-            _ if horizon_ms.is_none() => false,
             Stage::Sessions => self.old_sessions(before(policy.session_days), &mut step).await?,
             Stage::Events => self.old_events(before(policy.event_days), &mut step).await?,
             Stage::Tickets => self.old_tickets(before(policy.event_days), &mut step).await?,
@@ -163,17 +173,17 @@ impl Desk<'_> {
             let connection = self.write().await?;
             let query = sqlx::query(statement).bind(before_ms).bind(ROWS_A_STEP);
             let rows = query.execute(connection).await?.rows_affected();
-            if rows > 0 {
+            if step.took(table, rows) {
                 if table == "resources" {
                     self.memory.resources.retain(|_, resource| !resource.gone);
                 }
-                step.deleted.insert(table, rows);
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
+    /// All in one step: they are few, a row an hour and queue.
     async fn old_sums(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         let connection = self.write().await?;
         let sums =
@@ -190,10 +200,8 @@ impl Desk<'_> {
             .execute(connection)
             .await?
             .rows_affected();
-        if sums + days > 0 {
-            step.deleted.insert("placement_sums", sums + days);
-        }
-        Ok(sums + days > 0)
+        step.took("placement_sums", sums + days);
+        Ok(false)
     }
 
     async fn old_chunks(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
@@ -206,10 +214,7 @@ impl Desk<'_> {
         .execute(connection)
         .await?
         .rows_affected();
-        if rows > 0 {
-            step.deleted.insert("metric_chunks", rows);
-        }
-        Ok(rows > 0)
+        Ok(step.took("metric_chunks", rows))
     }
 
     /// A file that another program has rewritten may not be able to give pages back; SQLite then says nothing and does
@@ -252,9 +257,7 @@ impl Desk<'_> {
             let statement = format!("DELETE FROM {table} WHERE session_key IN ({{list}})");
             let query = of_list(&statement, keys.iter());
             let deleted = query.execute(self.write().await?).await?.rows_affected();
-            if deleted > 0 {
-                step.deleted.insert(kind, deleted);
-            }
+            step.took(kind, deleted);
         }
         let gone: HashSet<i64> = keys.into_iter().collect();
         self.memory.sessions.retain(|_, session| !gone.contains(&session.key));
@@ -337,10 +340,7 @@ impl Desk<'_> {
             let query = sqlx::query("DELETE FROM ticket WHERE ticket_key = ?").bind(ticket_key);
             deleted += query.execute(connection).await?.rows_affected();
         }
-        if deleted > 0 {
-            step.deleted.insert("tickets", deleted);
-        }
-        Ok(deleted > 0)
+        Ok(step.took("tickets", deleted))
     }
 
     /// Events of the first kind that has old ones.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::activity::ActivityOutcome;
-use liftdeck_model::game_session::GameSessionStatus;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Observation, Poll, PollKind, PollSubject};
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::{RetentionPolicy, Store};
@@ -95,6 +95,26 @@ async fn three_months_off_are_believed_when_aws_confirms_them() {
     assert_eq!(place.number("SELECT count(*) FROM game_session").await, 0);
     assert_eq!(place.number("SELECT count(*) FROM placement_event").await, 10, "events have a year");
     drop(date);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn what_aws_once_proved_holds_after_a_restart_without_the_network_and_no_more_than_that() {
+    let place = Place::new();
+    let store = place.open().await;
+    heard(&store, NOW);
+    assert_eq!(retain(&store, NOW).await, 0);
+    store.close().await;
+    let store = place.open().await;
+    let ended = |number, days: i64| GameSession {
+        status: GameSessionStatus::Terminated,
+        termination_time: Some(NOW.plus_ms(-days * DAY_MS)),
+        ..session(number)
+    };
+    let sessions = vec![ended(1, 100), ended(2, 80)];
+    apply(&store, NOW, vec![Observation::GameSessions(sessions)]).await;
+    retain(&store, NOW.plus_ms(THREE_YEARS_MS)).await;
+    assert_eq!(place.number("SELECT count(*) FROM game_session").await, 1);
     store.close().await;
 }
 

@@ -51,6 +51,12 @@ impl Place {
         SqliteConnectOptions::new().filename(self.path()).connect().await.unwrap()
     }
 
+    /// The rows of a table.
+    pub(crate) async fn rows(&self, table: &str) -> i64 {
+        let statement = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+        sqlx::query_scalar(statement).fetch_one(&mut self.look().await).await.unwrap()
+    }
+
     /// The one number of a query.
     pub(crate) async fn number(&self, statement: &'static str) -> i64 {
         sqlx::query(statement).fetch_one(&mut self.look().await).await.unwrap().try_get(0).unwrap()

@@ -10,6 +10,7 @@ use liftdeck_store::HEARTBEAT_MS;
 
 use crate::fixture::{FLEET, NOW, Place, apply, region, utilization};
 
+const DAY_MS: i64 = 86_400_000;
 const ALL: TimeRange = TimeRange { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX) };
 
 fn series(name: &str) -> MetricSeries {
@@ -83,7 +84,7 @@ async fn late_and_corrected_samples_reach_their_chunk_and_the_hot_rows_alike() {
 async fn compaction_changes_nothing_that_is_read() {
     let place = Place::new();
     let store = place.open().await;
-    let names: Vec<String> = (0..300).map(|number| format!("Metric{number}")).collect();
+    let names: Vec<String> = (0..600).map(|number| format!("Metric{number}")).collect();
     for minute in 0..100 {
         let at = NOW.plus_ms(minute * 60_000);
         let observations = names
@@ -94,19 +95,38 @@ async fn compaction_changes_nothing_that_is_read() {
             .collect();
         apply(&store, at, observations).await;
     }
-    assert_eq!(place.number("SELECT count(*) FROM metric_hot").await, 30_000);
+    assert_eq!(place.number("SELECT count(*) FROM metric_hot").await, 60_000);
     let before = stored(&store, &series("Metric7")).await;
     let retained = crate::fixture::retain(&store).await;
     // Series go whole, 256 a step, and a short rest may stay.
-    assert_eq!(retained.compacted, 25_600);
+    assert_eq!(retained.compacted, 51_200);
     assert!(retained.steps > 1);
-    assert_eq!(place.number("SELECT count(*) FROM metric_hot").await, 4_400);
+    assert_eq!(place.number("SELECT count(*) FROM metric_hot").await, 8_800);
     assert_eq!((before.len(), stored(&store, &series("Metric7")).await), (100, before));
     store.close().await;
     let store = place.open().await;
     let again =
         vec![Observation::MetricSamples(series("Metric7"), vec![MetricSample { at: NOW, value: 0.0 }])];
     assert!(apply(&store, NOW, again).await.written.is_empty());
+    store.close().await;
+}
+
+#[tokio::test]
+async fn chunks_of_days_that_are_too_old_go_and_younger_ones_stay() {
+    let place = Place::new();
+    let store = place.open().await;
+    let series = series("ActiveGameSessions");
+    // Whole days, counted back from the day that is today.
+    let today = NOW.floor_to_ms(DAY_MS);
+    for days in [500, 456, 455, 1] {
+        let given = samples(today.plus_ms(-days * DAY_MS), 200);
+        apply(&store, NOW, vec![Observation::MetricSamples(series.clone(), given)]).await;
+    }
+    let retained = crate::fixture::retain(&store).await;
+    assert_eq!(retained.deleted, [("metric_chunks", 2)].into());
+    let kept = stored(&store, &series).await;
+    assert_eq!(kept.keys().next(), Some(&today.plus_ms(-455 * DAY_MS).as_ms()));
+    assert_eq!(kept.len(), 400);
     store.close().await;
 }
 

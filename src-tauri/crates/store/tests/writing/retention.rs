@@ -1,14 +1,19 @@
 //! Retention: what is too old goes, in small steps, and nothing else.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use liftdeck_model::Timestamp;
+use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
+use liftdeck_model::fleet::{Fleet, FleetEvent};
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
-use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_store::{RetentionPolicy, Written};
 use sqlx::Connection;
 
 use crate::fixture::{
-    FLEET, NOW, Place, apply, placement, player_session, region, session, session_id, uuid,
+    FLEET, NOW, Place, apply, fleet, placement, player_session, region, session, session_id, uuid,
 };
 
 const DAY_MS: i64 = 86_400_000;
@@ -23,11 +28,12 @@ async fn ended_sessions_go_with_all_that_is_theirs_and_live_ones_stay() {
         old.termination_time = Some(NOW.plus_ms(-100 * DAY_MS));
     }
     let players = Listing::complete(vec![player_session(3, 1)]);
-    let events = Observation::PlacementEvents(vec![placement(1)]);
+    let of_live = Listing::complete(vec![player_session(505, 1)]);
     let seen = vec![
         Observation::GameSessions(sessions.clone()),
         Observation::PlayerSessions(session_id(3), players),
-        events,
+        Observation::PlayerSessions(session_id(505), of_live),
+        Observation::PlacementEvents(vec![placement(1)]),
     ];
     apply(&store, NOW, seen).await;
     let retained = crate::fixture::retain(&store).await;
@@ -35,12 +41,19 @@ async fn ended_sessions_go_with_all_that_is_theirs_and_live_ones_stay() {
     assert_eq!(retained.deleted.get("player_sessions"), Some(&1));
     assert!(retained.steps >= 3, "{retained:?}");
     assert_eq!(place.number("SELECT count(*) FROM game_session_text").await, 100);
-    assert_eq!(place.number("SELECT count(*) FROM player_session_text").await, 0);
+    assert_eq!(place.number("SELECT count(*) FROM player_session_text").await, 1);
     assert_eq!(place.number("SELECT count(*) FROM placement_event").await, 1);
     assert_eq!(store.reader().live_game_sessions(&FLEET.into()).await.unwrap().len(), 100);
-    // AWS still lists some of them for a while: they come back rather than break anything.
-    let again = apply(&store, NOW, vec![Observation::GameSessions(sessions[..10].to_vec())]).await;
-    assert_eq!(again.written.get("game_sessions"), Some(&10));
+    // AWS still lists some of them for a while: they come back rather than break anything, and what stayed is known.
+    let listed = vec![
+        Observation::GameSessions([&sessions[..10], &sessions[500..510]].concat()),
+        Observation::PlayerSessions(session_id(3), Listing::complete(vec![player_session(3, 1)])),
+        Observation::PlayerSessions(session_id(505), Listing::complete(vec![player_session(505, 1)])),
+    ];
+    let again = apply(&store, NOW, listed).await;
+    assert_eq!(again.written, [("game_sessions", 10), ("player_sessions", 1)].into());
+    assert_eq!(place.number("SELECT count(*) FROM game_session").await, 110);
+    assert_eq!(place.number("SELECT count(*) FROM player_session").await, 2);
     store.close().await;
 }
 
@@ -58,6 +71,92 @@ async fn events_go_after_their_own_time() {
     assert_eq!(place.number("SELECT sum(fulfilled) FROM placement_day").await, 1);
     assert_eq!(place.number("SELECT sum(fulfilled) FROM placement_sum").await, 2);
     store.close().await;
+}
+
+#[tokio::test]
+async fn sums_go_once_the_hour_or_day_they_count_is_over_for_long_enough() {
+    let place = Place::new();
+    let store = place.open().await;
+    let mut old = placement(1);
+    // Long enough ago for its hour, and not for the whole of its day.
+    old.event_time = NOW.plus_ms(-365 * DAY_MS - 7_200_000);
+    apply(&store, NOW, vec![Observation::PlacementEvents(vec![old])]).await;
+    let deleted = async |days| {
+        let now = NOW.plus_ms(days * DAY_MS);
+        let writer = store.writer().unwrap();
+        writer.listen_to(Arc::new(move || Some(now)));
+        writer.retain(now, RetentionPolicy::default()).await.unwrap().deleted
+    };
+    assert_eq!(deleted(0).await, [("placement_events", 1), ("placement_sums", 1)].into());
+    assert_eq!(deleted(1).await, [("placement_sums", 2)].into());
+    assert_eq!(deleted(2).await, Written::new());
+    store.close().await;
+}
+
+#[tokio::test]
+async fn what_only_ages_goes_after_a_year_and_what_is_still_there_is_known() {
+    let place = Place::new();
+    let store = place.open().await;
+    let other = Fleet { fleet_id: "fleet-22223333-aaaa-4bbb-8ccc-333344445555".into(), ..fleet() };
+    let fleets = |fleets: &[&Fleet]| {
+        Observation::Fleets(Listing::complete(fleets.iter().map(|fleet| (*fleet).clone()).collect()))
+    };
+    let seen_at = |at: Timestamp| {
+        let event = FleetEvent {
+            event_id: format!("event-{at}"),
+            fleet_id: FLEET.into(),
+            event_code: "FLEET_SCALING_EVENT".to_owned(),
+            message: None,
+            event_time: at,
+            count: 1,
+            has_log: false,
+        };
+        let aside = QuarantinedMessage {
+            message_id: format!("message-{at}"),
+            queue_url: "https://sqs.eu-west-1.amazonaws.com/111122223333/events".to_owned(),
+            region: region(),
+            received_at: at,
+            reason: QuarantineReason::NotJson,
+            detail: "it is no JSON".to_owned(),
+            body: "odd".to_owned(),
+            waiting: None,
+        };
+        let subject = PollSubject { kind: PollKind::FleetEvents, resource: format!("fleet-{at}") };
+        let poll = Poll { subject, at, took_ms: 1, failure: None };
+        vec![
+            Observation::FleetEvents(FLEET.into(), vec![event]),
+            Observation::Quarantined(vec![aside]),
+            Observation::Poll(poll),
+        ]
+    };
+    let long_ago = NOW.plus_ms(-400 * DAY_MS);
+    let mut seen = vec![fleets(&[&fleet(), &other])];
+    seen.extend(seen_at(long_ago));
+    apply(&store, long_ago, seen).await;
+    apply(&store, long_ago.plus_ms(1), vec![fleets(&[&fleet()])]).await;
+    let recent = NOW.plus_ms(-300 * DAY_MS);
+    apply(&store, recent, seen_at(recent)).await;
+    let changes = place.number("SELECT count(*) FROM change").await.unsigned_abs();
+    let retained = crate::fixture::retain(&store).await;
+    let expected = [
+        ("changes", changes),
+        ("fleet_events", 1),
+        ("polls", 1),
+        ("quarantined_messages", 1),
+        ("resources", 1),
+    ];
+    assert!(changes > 0);
+    assert_eq!(retained.deleted, expected.into());
+    for table in ["fleet_event", "quarantined_message", "resource"] {
+        assert_eq!(place.rows(table).await, 1, "{table}");
+    }
+    // What went comes back as new; what stayed is what it was.
+    let again = apply(&store, NOW, vec![fleets(&[&fleet(), &other])]).await;
+    assert_eq!(again.written.get("fleets"), Some(&1), "{again:?}");
+    assert_eq!(place.rows("resource").await, 2);
+    // The ledger is written now and then, and at the end.
+    store.close().await;
+    assert_eq!(place.rows("poll").await, 1);
 }
 
 #[tokio::test]
