@@ -22,6 +22,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::claim::Claim;
+use self::deletion::{DELETIONS_KEPT, bound};
 use self::sorting::{Sorted, sort};
 use crate::health::{FeedHealth, FeedState};
 use crate::options::{Clock, CollectorOptions};
@@ -211,9 +212,7 @@ impl Receiving {
             .map(|message| (message.receipt_handle.clone(), hidden_for(message.receive_count)))
             .collect();
         feed.give_back(&back).await?;
-        while self.left.len() > LEFT_KEPT {
-            self.left.pop_first();
-        }
+        bound(&mut self.left, LEFT_KEPT);
         Ok(FeedState::Receiving)
     }
 
@@ -308,7 +307,7 @@ impl Receiving {
 
     async fn fail(&mut self, trouble: &Trouble) {
         lock(&self.health).message = Some(trouble.message.clone());
-        self.forget_deletions();
+        bound(&mut self.undeleted, DELETIONS_KEPT);
         if trouble.unproven {
             return;
         }

@@ -48,7 +48,7 @@ impl Receiving {
             self.show(FeedState::NotAdopted, None);
             return Ok(Claim::NotOurs);
         };
-        let held = (self.left.len() + self.undeleted.len()) as u64;
+        let held = self.left.keys().chain(self.undeleted.keys()).count() as u64;
         self.others.in_flight(feed.attributes().in_flight, held, (self.clock)());
         let mut health = lock(&self.health);
         health.waiting = Some(feed.attributes().waiting);

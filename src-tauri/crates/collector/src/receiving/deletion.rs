@@ -11,7 +11,7 @@ use super::Receiving;
 use crate::trouble::Trouble;
 
 /// Deletions kept for another try. Others are given up for this delivery: the message comes again with a newer handle.
-const DELETIONS_KEPT: usize = 100;
+pub(super) const DELETIONS_KEPT: usize = 100;
 
 impl Receiving {
     /// Deletes what is durable, and what could not be deleted before. A handle AWS will never take is dropped: its message
@@ -21,37 +21,42 @@ impl Receiving {
             return Ok(());
         }
         let handles: Vec<String> = self.undeleted.values().cloned().collect();
-        let failures = match feed.delete_batch(&handles).await {
-            Ok(failures) => failures,
-            Err(error) => {
-                if error.kind == ErrorKind::Invalid {
-                    self.undeleted.clear();
-                }
-                return Err(error.into());
-            }
-        };
+        let outcome = feed.delete_batch(&handles).await;
+        let told = outcome.as_ref().map(Vec::as_slice).map_err(|error| error.kind);
+        for message_id in settle(&mut self.undeleted, told) {
+            self.others.gone(&message_id);
+        }
+        let failures = outcome?;
         if let Some(first) = failures.first() {
             tracing::warn!(
                 queue = %self.queue.url, count = failures.len(), code = %first.code,
                 "Some messages were not deleted; they are deleted when they come again."
             );
         }
-        for message_id in settle(&mut self.undeleted, &failures) {
-            self.others.gone(&message_id);
-        }
         Ok(())
     }
+}
 
-    /// Forgets the deletions that are too many to be tried again.
-    pub(super) fn forget_deletions(&mut self) {
-        while self.undeleted.len() > DELETIONS_KEPT {
-            self.undeleted.pop_first();
-        }
+/// Forgets handles until there are `most`.
+pub(super) fn bound(handles: &mut BTreeMap<String, String>, most: usize) {
+    while handles.len() > most {
+        handles.pop_first();
     }
 }
 
 /// Keeps the handles that are worth another try; answers with the messages that are deleted.
-fn settle(undeleted: &mut BTreeMap<String, String>, failures: &[HandleFailure]) -> Vec<String> {
+fn settle(
+    undeleted: &mut BTreeMap<String, String>,
+    outcome: Result<&[HandleFailure], ErrorKind>,
+) -> Vec<String> {
+    let failures = match outcome {
+        Ok(failures) => failures,
+        Err(ErrorKind::Invalid) => {
+            undeleted.clear();
+            return Vec::new();
+        }
+        Err(_) => return Vec::new(),
+    };
     let mut deleted = Vec::new();
     undeleted.retain(|message_id, handle| {
         match failures.iter().find(|failure| failure.receipt_handle == *handle) {
@@ -80,11 +85,29 @@ mod tests {
         let mut undeleted: BTreeMap<String, String> = [("a", "rh-a"), ("b", "rh-b"), ("c", "rh-c")]
             .map(|(message_id, handle)| (message_id.to_owned(), handle.to_owned()))
             .into();
-        let deleted = settle(&mut undeleted, &[failure("rh-a", true), failure("rh-b", false)]);
+        let deleted = settle(&mut undeleted, Ok(&[failure("rh-a", true), failure("rh-b", false)]));
         assert_eq!(deleted, ["c"]);
         assert_eq!(undeleted.keys().collect::<Vec<_>>(), ["b"]);
         // The message comes again, with a newer handle: that one is used from then on.
         undeleted.insert("b".to_owned(), "rh-newer".to_owned());
-        assert_eq!(settle(&mut undeleted, &[failure("rh-b", true)]), ["b"]);
+        assert_eq!(settle(&mut undeleted, Ok(&[failure("rh-b", true)])), ["b"]);
+    }
+    #[test]
+    fn an_answer_that_failed_deletes_nothing_and_only_a_request_never_taken_ends_the_tries() {
+        let mut undeleted: BTreeMap<String, String> = [("a".to_owned(), "rh-a".to_owned())].into();
+        assert_eq!(settle(&mut undeleted, Err(ErrorKind::Unreachable)), Vec::<String>::new());
+        assert_eq!(undeleted.len(), 1);
+        assert_eq!(settle(&mut undeleted, Err(ErrorKind::Invalid)), Vec::<String>::new());
+        assert!(undeleted.is_empty());
+    }
+
+    #[test]
+    fn no_more_handles_are_kept_than_there_is_room_for() {
+        let mut handles: BTreeMap<String, String> =
+            ["a", "b", "c"].map(|message_id| (message_id.to_owned(), String::new())).into();
+        bound(&mut handles, 2);
+        assert_eq!(handles.keys().collect::<Vec<_>>(), ["b", "c"]);
+        bound(&mut handles, 2);
+        assert_eq!(handles.len(), 2);
     }
 }

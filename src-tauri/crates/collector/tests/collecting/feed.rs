@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use liftdeck_collector::{Collector, CollectorOptions, FeedState, Summary};
+use liftdeck_collector::{Collector, CollectorOptions, FeedHealth, FeedState, Summary};
 use liftdeck_gateway::EventQueue;
 use liftdeck_model::Region;
 use liftdeck_model::feed::{ForeignBodies, QuarantineReason};
@@ -55,8 +55,13 @@ fn events(rows: &BTreeMap<String, u64>) -> u64 {
     ["placement_events", "matchmaking_events"].iter().filter_map(|kind| rows.get(*kind)).sum()
 }
 
-fn sum(summary: &Summary, of: fn(&liftdeck_collector::FeedHealth) -> u64) -> u64 {
+fn sum(summary: &Summary, of: fn(&FeedHealth) -> u64) -> u64 {
     summary.feeds.iter().map(of).sum()
+}
+
+/// Events that are rows by the end of a pass: those that waited to be confirmed are by then.
+fn kept(feed: &FeedHealth) -> u64 {
+    feed.stored + feed.unconfirmed
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,6 +71,7 @@ async fn a_crash_between_commit_and_deletion_loses_nothing_and_counts_duplicates
         bench.once(options(&bench)).await
     };
     assert!(events(&whole.rows) > 100 && whole.is_complete());
+    assert_eq!(sum(&whole, kept), events(&whole.rows));
 
     let bench = bench().await;
     let deletion = FaultRule {
@@ -77,12 +83,14 @@ async fn a_crash_between_commit_and_deletion_loses_nothing_and_counts_duplicates
     let broken = bench.once(forgetful(&bench)).await;
     assert!(!broken.is_complete());
     assert!(events(&broken.rows) > 0, "what was received is stored though it could not be deleted");
+    assert!(broken.feeds.iter().any(|feed| feed.message.is_some()), "{:?}", broken.feeds);
     bench.faults(&[]).await;
     let bench = bench.reopen().await;
     all_come_again(&bench).await;
     let rest = bench.once(options(&bench)).await;
     assert!(rest.is_complete(), "{:?}", rest.failures);
     assert_eq!(sum(&rest, |feed| feed.duplicates), events(&broken.rows));
+    assert_eq!(sum(&rest, kept), events(&rest.rows));
     assert_eq!(events(&broken.rows) + events(&rest.rows), events(&whole.rows));
 }
 
@@ -104,6 +112,27 @@ async fn an_answer_lost_on_the_way_comes_again() {
         other.once(options(&other)).await
     };
     assert_eq!(events(&first.rows) + events(&second.rows), events(&undisturbed.rows));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pass_outlasts_a_queue_that_fails_for_a_while_and_gives_up_on_one_that_never_answers() {
+    let bench = alone().await;
+    let queue = shop(&bench, 0, json!({})).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    bench.send(&queue, &event("a", &queue.region, "no-such-queue", "111122223333")).await;
+    let failing = FaultRule {
+        operation: "sqs:ReceiveMessage".to_owned(),
+        kind: FaultKind::Status,
+        ..FaultRule::default()
+    };
+    bench.faults(std::slice::from_ref(&failing)).await;
+    let summary = bench.once(with(&bench, &queue)).await;
+    assert!(!summary.is_complete());
+    assert_eq!(depth(&bench, &queue).await, 1);
+    bench.faults(&[FaultRule { count: Some(3), ..failing }]).await;
+    let summary = bench.once(with(&bench, &queue)).await;
+    assert!(summary.is_complete(), "{:?}", summary.failures);
+    assert_eq!(depth(&bench, &queue).await, 0);
 }
 
 /// A queue that is no event queue, with messages of another program in it.
@@ -159,6 +188,7 @@ async fn messages_of_others_stay_in_an_adopted_queue_and_events_beside_them_are_
     assert!(summary.is_complete(), "{:?}", summary.failures);
     assert_eq!(events(&summary.rows), 1);
     assert_eq!(sum(&summary, |feed| feed.left), 26);
+    assert!(summary.feeds[0].last_message.is_some(), "one of them was ours");
     assert_eq!(depth(&bench, &queue).await, 26);
     let attributes = bench.gateway().await.event_feed(&queue).unwrap().attributes().await.unwrap();
     assert_eq!(attributes.in_flight, 0, "they were given back at the end");
@@ -172,7 +202,8 @@ async fn messages_of_others_are_kept_whole_and_deleted_when_the_adopter_chose_th
     bench.adopt(std::slice::from_ref(&queue), ForeignBodies::SetAside).await;
     let summary = bench.once(with(&bench, &queue)).await;
     assert_eq!(sum(&summary, |feed| feed.quarantined), 25);
-    assert_eq!(sum(&summary, |feed| feed.no_room), 1, "what is too large stays in the queue");
+    let (left, no_room) = (sum(&summary, |feed| feed.left), sum(&summary, |feed| feed.no_room));
+    assert_eq!((left, no_room), (1, 1), "what is too large stays in the queue");
     assert_eq!(depth(&bench, &queue).await, 1);
     let kept = bench.store.reader().aside(None, 100, 100).await.unwrap();
     let mut bodies: Vec<&str> = kept.iter().map(|message| message.body.as_str()).collect();
@@ -194,6 +225,7 @@ async fn a_queue_with_a_dead_letter_rule_is_halted_before_it_moves_messages_of_o
     for _ in 0..3 {
         let summary = bench.once(with(&bench, &queue)).await;
         assert_eq!(summary.feeds[0].state, FeedState::Halted);
+        assert_eq!(summary.feeds[0].last_message, None, "none of them was ours");
     }
     assert_eq!(depth(&bench, &dead).await, 0);
     let got = bench.sqs(&queue, "ReceiveMessage", json!({ "AttributeNames": ["All"] })).await;
@@ -254,10 +286,9 @@ async fn another_reader_of_an_adopted_queue_is_noticed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_running_collection_takes_what_comes_to_an_adopted_queue() {
+async fn a_running_collection_waits_for_the_adoption_and_takes_what_comes_from_then_on() {
     let bench = alone().await;
     let queue = shop(&bench, 0, json!({})).await;
-    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
     let gateway = bench.gateway().await;
     let collector = Collector::start(
         with(&bench, &queue),
@@ -268,7 +299,18 @@ async fn a_running_collection_takes_what_comes_to_an_adopted_queue() {
     );
     let collector = Box::pin(collector).await.unwrap();
     let health = collector.health();
-    eventually("it receives", || async { health.borrow().feeds[0].state == FeedState::Receiving }).await;
+    let is = |state| {
+        let health = health.clone();
+        async move { health.borrow().feeds[0].state == state }
+    };
+    eventually("it says that nobody adopted it", || is(FeedState::NotAdopted)).await;
+    bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
+    eventually("it receives", || is(FeedState::Receiving)).await;
+    let looks = &bench.calls().await[queue.region.as_str()]["sqs:GetQueueAttributes"]["calls"];
+    assert!(
+        looks.as_u64().is_some_and(|looks| looks < 20),
+        "it asks again and again while it waits: {looks}"
+    );
     bench.send(&queue, &event("late", &queue.region, "nowhere", "111122223333")).await;
     eventually("what comes while it runs is taken", || async { depth(&bench, &queue).await == 0 }).await;
     collector.stop().await;
