@@ -217,8 +217,9 @@ impl Wire {
                 self.meter.throttle(call.operation);
                 self.budget.throttled(call.operation);
             }
-            let pause =
-                retry::pause(&fault, attempt, call.attempts(&fault, self.patience.attempts), self.chance());
+            let chance = self.chance.lock().unwrap_or_else(PoisonError::into_inner).f64();
+            let attempts = call.attempts(&fault, self.patience.attempts);
+            let pause = retry::pause(&fault, attempt, attempts, chance);
             match pause.filter(|pause| *pause + least <= left && call.may_repeat(&fault)) {
                 None => return Err(self.fail(call, fault)),
                 Some(pause) => {
@@ -282,10 +283,6 @@ impl Wire {
             origin: Arc::clone(&self.origin),
         }
     }
-
-    fn chance(&self) -> f64 {
-        self.chance.lock().unwrap_or_else(PoisonError::into_inner).f64()
-    }
 }
 
 impl Fault {
@@ -300,5 +297,22 @@ impl Fault {
             retry_after: None,
             message: "the time allowed for an answer ran out".to_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_poll_has_the_time_it_holds_besides_and_the_question_of_the_account_a_time_of_its_own() {
+        let patience = Patience::default();
+        let read = Call::new("DescribeAlias", None, Priority::Rest);
+        assert_eq!(read.patience(&patience), (patience.call, patience.attempt));
+        let wait = Duration::from_secs(20);
+        let poll = Call { holds: wait, ..read };
+        assert_eq!(poll.patience(&patience), (patience.call + wait, patience.attempt + wait));
+        let proof = Call::proof("GetCallerIdentity");
+        assert_eq!(proof.patience(&patience), (patience.proof, patience.proof));
     }
 }

@@ -58,6 +58,9 @@ mod tests {
             CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::1:user/a".to_owned() };
         let grant = Grant::issue(Duration::from_secs(60), caller.clone());
         assert!(grant.is_valid());
+        assert!(
+            grant.is(&grant.clone()) && !grant.is(&Grant::issue(Duration::from_secs(60), caller.clone()))
+        );
         tokio::time::advance(Duration::from_secs(60)).await;
         assert!(!grant.is_valid());
         let grant = Grant::issue(Duration::from_secs(60), caller);

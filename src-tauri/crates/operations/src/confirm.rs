@@ -3,17 +3,20 @@
 //! Owns what binds the two. A confirmed preview is made anew from fresh reads; only if it says the same is anything
 //! sent. Deliberately knows no rule of a single resource.
 
-use std::collections::{HashMap, HashSet};
+mod contradiction;
+
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use liftdeck_gateway::ErrorKind;
+use liftdeck_model::Timestamp;
 use liftdeck_model::action::{Action, FieldError, Request};
 use liftdeck_model::activity::{FactChange, RunId};
 use liftdeck_model::visible::{is_typed, phrase};
-use liftdeck_model::{Location, Timestamp};
 use tokio::time::Instant;
 
+use self::contradiction::twice;
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::guard::Receipt;
@@ -80,27 +83,6 @@ pub(crate) fn check(actions: &[Action]) -> Vec<(usize, FieldError)> {
         action.request.check().into_iter().map(move |error| (item, error)).collect::<Vec<_>>()
     };
     actions.iter().enumerate().flat_map(one).collect()
-}
-
-/// The first change that another one of the same run already makes, or makes otherwise.
-fn twice(actions: &[Action]) -> Option<&Action> {
-    let mut seen = HashSet::new();
-    actions.iter().find(|action| target(&action.request).is_some_and(|of| !seen.insert((&action.region, of))))
-}
-
-/// What a change sets, such that two changes of the same target contradict each other; `None` where each makes another.
-fn target(request: &Request) -> Option<(&'static str, String, String)> {
-    let place = |location: &Option<Location>| location.as_ref().map(ToString::to_string).unwrap_or_default();
-    let part = match request {
-        Request::CreateAlias(_) | Request::CreatePlayerSessions(_) | Request::AcceptMatch(_) => return None,
-        Request::CreateGameSession(it) => it.idempotency_token.clone(),
-        Request::UpdateFleetCapacity(it) => place(&it.location),
-        Request::StopFleetActions(it) | Request::StartFleetActions(it) => place(&it.location),
-        Request::PutScalingPolicy(it) => it.name.clone(),
-        Request::DeleteScalingPolicy(it) => it.name.clone(),
-        _ => String::new(),
-    };
-    Some((request.operation(), request.resource().id, part))
 }
 
 /// Holds what was typed to the name that must be, as it is typed on any keyboard.
