@@ -165,3 +165,99 @@ fn is_same(one: &Credentials, other: &Credentials) -> bool {
         && one.secret_access_key() == other.secret_access_key()
         && one.session_token() == other.session_token()
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::sync::{Arc, Mutex as Lock};
+
+    use aws_types::sdk_config::TimeSource;
+
+    use super::*;
+
+    /// A clock on the wall, set by hand.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Wall(pub(crate) Arc<Lock<SystemTime>>);
+
+    impl Wall {
+        pub(crate) fn new() -> Self {
+            Self(Arc::new(Lock::new(SystemTime::UNIX_EPOCH)))
+        }
+    }
+
+    impl TimeSource for Wall {
+        fn now(&self) -> SystemTime {
+            *self.0.lock().unwrap()
+        }
+    }
+
+    fn keys(secret: &str, token: Option<&str>, expiry: Option<SystemTime>) -> Credentials {
+        Credentials::new("AKIDONE", secret, token.map(str::to_owned), expiry, "test")
+    }
+
+    fn vault(credentials: Credentials, wall: &Wall) -> Vault {
+        let setup = SdkConfig::builder().time_source(wall.clone()).build();
+        Vault::new(Source::Keys(credentials), setup, Duration::from_secs(1))
+    }
+
+    /// When the credentials held by now were fetched.
+    async fn fetched(vault: &Vault) -> Instant {
+        vault.current().await.unwrap().fetched
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn credentials_without_an_expiry_are_held_for_a_while_and_are_the_same_ones_afterwards() {
+        let vault = vault(keys("secret", None, None), &Wall::new());
+        let first = vault.current().await.unwrap();
+        tokio::time::advance(WITHOUT_EXPIRY - Duration::from_secs(1)).await;
+        assert_eq!(fetched(&vault).await, first.fetched);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let again = vault.current().await.unwrap();
+        assert!(again.fetched > first.fetched, "files change");
+        assert_eq!(again.generation, first.generation, "what was proven of them holds");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn credentials_are_fetched_again_shortly_before_they_expire_by_either_clock() {
+        let wall = Wall::new();
+        let lasts = Duration::from_secs(60);
+        let vault = vault(keys("secret", None, Some(SystemTime::UNIX_EPOCH + lasts)), &wall);
+        let held = vault.current().await.unwrap();
+        assert_eq!(held.good_for, lasts - EARLY);
+        let almost = lasts - EARLY - Duration::from_secs(1);
+        tokio::time::advance(almost).await;
+        *wall.0.lock().unwrap() += almost;
+        assert!(!vault.is_due(&held, false));
+        // A computer that slept: its own clock stood still.
+        *wall.0.lock().unwrap() += Duration::from_secs(1);
+        assert!(vault.is_due(&held, false));
+        *wall.0.lock().unwrap() = SystemTime::UNIX_EPOCH;
+        assert!(!vault.is_due(&held, false));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert!(vault.is_due(&held, false));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn credentials_that_were_refused_are_fetched_again_and_not_at_once_every_time() {
+        let vault = vault(keys("secret", None, None), &Wall::new());
+        let first = fetched(&vault).await;
+        tokio::time::advance(DOUBTED_AGAIN).await;
+        assert_eq!(fetched(&vault).await, first);
+        vault.doubt().await;
+        let second = fetched(&vault).await;
+        assert!(second > first);
+        vault.doubt().await;
+        tokio::time::advance(DOUBTED_AGAIN - Duration::from_millis(1)).await;
+        assert_eq!(fetched(&vault).await, second);
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert!(fetched(&vault).await > second);
+    }
+
+    #[test]
+    fn the_same_credentials_are_those_with_the_same_key_secret_and_token() {
+        let one = keys("secret", Some("token"), None);
+        assert!(is_same(&one, &keys("secret", Some("token"), Some(SystemTime::UNIX_EPOCH))));
+        assert!(!is_same(&one, &keys("other", Some("token"), None)));
+        assert!(!is_same(&one, &keys("secret", Some("other"), None)));
+        assert!(!is_same(&one, &Credentials::new("AKIDTWO", "secret", Some("token".into()), None, "test")));
+    }
+}

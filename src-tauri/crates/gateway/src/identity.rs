@@ -299,20 +299,10 @@ impl Asker {
 #[cfg(test)]
 mod tests {
     use aws_config::SdkConfig;
-    use aws_types::sdk_config::TimeSource;
 
     use super::*;
     use crate::credentials::Source;
-
-    /// A clock on the wall, set by hand.
-    #[derive(Clone, Debug)]
-    struct Wall(Arc<Mutex<SystemTime>>);
-
-    impl TimeSource for Wall {
-        fn now(&self) -> SystemTime {
-            *self.0.lock().unwrap()
-        }
-    }
+    use crate::credentials::tests::Wall;
 
     fn caller() -> CallerIdentity {
         CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::111122223333:user/a".to_owned() }
@@ -320,7 +310,7 @@ mod tests {
 
     /// An identity that was just proven, the credentials it is about and the clock.
     async fn proven() -> (Identity, Held, Wall) {
-        let wall = Wall(Arc::new(Mutex::new(SystemTime::UNIX_EPOCH)));
+        let wall = Wall::new();
         let setup = SdkConfig::builder().time_source(wall.clone()).build();
         let keys = Credentials::new("AKIDONE", "secret", None, None, "test");
         let vault = Vault::new(Source::Keys(keys), setup, FRESH);
@@ -362,5 +352,26 @@ mod tests {
         identity.known().proof = None;
         let error = identity.leave(None, None).await.unwrap_err();
         assert_eq!(error.kind, ErrorKind::Unproven);
+    }
+    #[tokio::test]
+    async fn a_failure_is_the_answer_to_all_who_waited_and_to_nobody_else() {
+        let (identity, held, _) = proven().await;
+        let (before, at) = (Instant::now(), Instant::now() + HEAD_START);
+        let error = GatewayError::plain(ErrorKind::Unproven, OPERATION, "silence");
+        identity.known().failure = Some(Failure { generation: held.generation, at, error: error.clone() });
+        assert_eq!(identity.failed_since(&held, before), Some(error.clone()));
+        assert_eq!(identity.failed_since(&held, at), Some(error));
+        assert_eq!(identity.failed_since(&held, at + HEAD_START), None);
+        let renewed = Held { generation: held.generation + 1, ..held };
+        assert_eq!(identity.failed_since(&renewed, before), None);
+    }
+
+    #[test]
+    fn one_principal_is_one_user_of_one_account() {
+        let other_account = CallerIdentity { account: "999988887777".into(), ..caller() };
+        let other_user = CallerIdentity { arn: "arn:aws:iam::111122223333:user/b".to_owned(), ..caller() };
+        assert!(caller().is_same_principal(&caller()));
+        assert!(!caller().is_same_principal(&other_account));
+        assert!(!caller().is_same_principal(&other_user));
     }
 }
