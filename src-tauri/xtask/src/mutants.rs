@@ -25,6 +25,7 @@ const AREAS: [Area; 7] = [
         package: "liftdeck-operations",
         files: &[
             "src-tauri/crates/operations/src/confirm.rs",
+            "src-tauri/crates/operations/src/confirm/*.rs",
             "src-tauri/crates/operations/src/guard.rs",
             "src-tauri/crates/operations/src/mode.rs",
             "src-tauri/crates/operations/src/send.rs",

@@ -193,7 +193,7 @@ async fn nothing_is_sent_once_the_grant_has_ended() {
     grant.revoke();
     let error = operator.send(&terminate(), None).await.unwrap_err();
     assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::ReadOnly, false));
-    assert!(error.remedy().unwrap().contains("Unlock"), "{error}");
+    assert!(error.remedy().unwrap().contains("Unlock") && error.resource.is_some(), "{error}");
     assert_eq!(gateway.operator(&region(), &grant).await.unwrap_err().kind, ErrorKind::ReadOnly);
     let over = Grant::issue(Duration::ZERO, caller("ops"));
     assert_eq!(gateway.operator(&region(), &over).await.unwrap_err().kind, ErrorKind::ReadOnly);
