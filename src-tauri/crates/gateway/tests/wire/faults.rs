@@ -34,7 +34,7 @@ async fn an_html_page_with_503_is_tried_again_and_named_by_its_status() {
 #[tokio::test]
 async fn a_429_without_a_body_is_a_throttle() {
     let server = Server::start(|_, number| match number {
-        0 | 1 => Answer::status(429, Vec::new()),
+        0 => Answer::status(429, Vec::new()),
         _ => Answer::cbor(aliases(&["alias-1"], None)),
     })
     .await;
@@ -43,8 +43,22 @@ async fn a_429_without_a_body_is_a_throttle() {
     assert!(reading.complete, "{:?}", reading.failure);
     let usage = gateway.usage();
     let aliases = usage.operations.iter().find(|usage| usage.operation == "ListAliases").unwrap();
-    assert_eq!((aliases.calls, aliases.retries, aliases.throttles, aliases.errors), (3, 2, 2, 0));
+    assert_eq!((aliases.calls, aliases.retries, aliases.throttles, aliases.errors), (2, 1, 1, 0));
     assert!(aliases.allowed_per_second.unwrap() < 16.0, "30 a second were halved");
+}
+
+#[tokio::test]
+async fn every_attempt_but_the_first_is_counted_as_a_retry() {
+    let server = Server::start(|_, number| match number {
+        0 | 1 => Answer::status(503, Vec::new()),
+        _ => Answer::cbor(aliases(&["alias-1"], None)),
+    })
+    .await;
+    let gateway = server.gateway(patient()).await;
+    assert!(gateway.reader(&region()).unwrap().aliases().await.complete);
+    let usage = gateway.usage();
+    let aliases = usage.operations.iter().find(|usage| usage.operation == "ListAliases").unwrap();
+    assert_eq!((aliases.calls, aliases.retries, aliases.throttles, aliases.errors), (3, 2, 0, 0));
 }
 
 #[tokio::test]
