@@ -374,6 +374,7 @@ mod tests {
     async fn all_operations_together_stay_below_the_account_wide_rate() {
         let rates = RateTable::published().with("ListAliases", 400.0).with("ListBuilds", 400.0);
         let budget = Arc::new(Budget::new(1.0, rates));
+        assert_eq!(budget.published_per_second("ListAliases"), Some(400.0));
         let calls: Vec<_> = (0..2_000)
             .map(|n: usize| {
                 let budget = Arc::clone(&budget);
