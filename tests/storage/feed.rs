@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use liftdeck_tests::program::{Group, Simulation, command, eventually};
 use liftdeck_tests::sqs::{Queue, placement_event};
+use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
 use crate::disk::{Disk, FULL};
@@ -44,7 +45,18 @@ pub(crate) fn collected(library: &Path) -> u64 {
         .stderr(File::create(&log).expect("a file"));
     let mut collecting = Group::spawn(disk.under(&mut collecting));
     let calls = || simulation.get("/_simulator/calls")[&region].as_object().cloned().unwrap_or_default();
-    eventually(PATIENCE, "it receives", || calls().contains_key("sqs:ReceiveMessage").then_some(()));
+    // The look before the adoption receives as well: only what comes after it is the feed's.
+    let adopted = || {
+        let looked = Connection::open_with_flags(&db, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+        let adopted: i64 =
+            looked.query_row("SELECT count(*) FROM feed_adoption", [], |row| row.get(0)).ok()?;
+        (adopted > 0).then(calls)
+    };
+    let before = eventually(PATIENCE, "the queue is adopted", adopted);
+    eventually(PATIENCE, "it receives", || {
+        let receives = calls()["sqs:ReceiveMessage"].clone();
+        (before["sqs:ReceiveMessage"] != receives).then_some(())
+    });
     disk.fail_on(FULL);
     queue.send((0..EVENTS).map(|number| placement_event(number, &format!("full-{number}"), &region)));
     let pauses = || {
