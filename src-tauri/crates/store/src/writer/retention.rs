@@ -140,7 +140,7 @@ impl Desk<'_> {
     }
 
     /// Does one step of a stage; the flag says whether there may be more of it. Without a horizon nothing is known to be
-    /// old: nothing is from before the earliest moment there is.
+    /// old, and nothing is deleted.
     pub(super) async fn retain_step(
         &mut self,
         stage: Stage,
@@ -148,22 +148,31 @@ impl Desk<'_> {
         policy: RetentionPolicy,
     ) -> Result<(Retained, bool), StoreError> {
         let mut step = Retained::default();
-        let before =
-            |days: u32| horizon_ms.map_or(i64::MIN, |ms| ms.saturating_sub(i64::from(days) * DAY_MS));
-        let more = match stage {
-            Stage::Compaction => {
+        let before = |now_ms: i64, days: u32| now_ms.saturating_sub(i64::from(days) * DAY_MS);
+        let more = match (stage, horizon_ms) {
+            (Stage::Compaction, _) => {
                 let worth_it = self.memory.hot_rows > super::metric::HOT_ROWS / 4;
                 step.compacted = if worth_it { self.compact_step().await? } else { 0 };
                 step.compacted > 0
             }
-            Stage::FreePages => self.give_back_pages().await?,
-            Stage::Sessions => self.old_sessions(before(policy.session_days), &mut step).await?,
-            Stage::Events => self.old_events(before(policy.event_days), &mut step).await?,
-            Stage::Tickets => self.old_tickets(before(policy.event_days), &mut step).await?,
-            Stage::Ageing => self.aged(before(policy.event_days), &mut step).await?,
-            Stage::Activities => self.old_activities(before(policy.activity_days), &mut step).await?,
-            Stage::Sums => self.old_sums(before(policy.event_days), &mut step).await?,
-            Stage::Chunks => self.old_chunks(before(policy.metric_days), &mut step).await?,
+            (Stage::FreePages, _) => self.give_back_pages().await?,
+            (_, None) => false,
+            (Stage::Sessions, Some(now)) => {
+                self.old_sessions(before(now, policy.session_days), &mut step).await?
+            }
+            (Stage::Events, Some(now)) => self.old_events(before(now, policy.event_days), &mut step).await?,
+            (Stage::Tickets, Some(now)) => {
+                self.old_tickets(before(now, policy.event_days), &mut step).await?
+            }
+            (Stage::Ageing, Some(now)) => self.aged(before(now, policy.event_days), &mut step).await?,
+            (Stage::Activities, Some(now)) => {
+                self.old_activities(before(now, policy.activity_days), &mut step).await?
+            }
+            (Stage::Sums, Some(now)) => {
+                self.old_sums(before(now, policy.event_days), &mut step).await?;
+                false
+            }
+            (Stage::Chunks, Some(now)) => self.old_chunks(before(now, policy.metric_days), &mut step).await?,
         };
         Ok((step, more))
     }
@@ -184,7 +193,7 @@ impl Desk<'_> {
     }
 
     /// All in one step: they are few, a row an hour and queue.
-    async fn old_sums(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
+    async fn old_sums(&mut self, before_ms: i64, step: &mut Retained) -> Result<(), StoreError> {
         let connection = self.write().await?;
         let sums =
             sqlx::query("DELETE FROM placement_sum WHERE span_ms IN (?1, ?2) AND start_at + span_ms <= ?3")
@@ -201,7 +210,7 @@ impl Desk<'_> {
             .await?
             .rows_affected();
         step.took("placement_sums", sums + days);
-        Ok(false)
+        Ok(())
     }
 
     async fn old_chunks(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {

@@ -7,9 +7,7 @@ use liftdeck_store::Reader;
 use liftdeck_store::reader::session::{SessionColumn, SessionRequest};
 use liftdeck_store::reader::window::Page;
 
-use crate::fixture::{NOW, Place, apply, session};
-
-const DAY_MS: i64 = 86_400_000;
+use crate::fixture::{DAY_MS, NOW, Place, apply, session};
 
 fn with(number: u32, pairs: &[(&str, &str)]) -> GameSession {
     let property =

@@ -6,9 +6,9 @@ use liftdeck_store::reader::activity::{ActivityRequest, RunCounts};
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Preset, RunKind, RunRecord, RunState, StoreError};
 
-use crate::fixture::{FLEET, NOW, Place, answer, apply, attempt, region, repoint, session, set_desired};
-
-const DAY_MS: i64 = 86_400_000;
+use crate::fixture::{
+    DAY_MS, FLEET, NOW, Place, answer, apply, attempt, region, repoint, session, set_desired,
+};
 
 fn run(state: RunState, progress: &str) -> RunRecord {
     RunRecord {

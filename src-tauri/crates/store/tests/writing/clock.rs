@@ -10,9 +10,10 @@ use liftdeck_model::observation::{Observation, Poll, PollKind, PollSubject};
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::{RetentionPolicy, Store};
 
-use crate::fixture::{NOW, Place, answer, apply, attempt, capacity, placement, region, session, set_desired};
+use crate::fixture::{
+    DAY_MS, NOW, Place, answer, apply, attempt, capacity, placement, region, session, set_desired,
+};
 
-const DAY_MS: i64 = 86_400_000;
 const THREE_YEARS_MS: i64 = 3 * 365 * DAY_MS;
 
 /// AWS's date, set by the test.

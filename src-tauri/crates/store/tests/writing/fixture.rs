@@ -22,6 +22,7 @@ use sqlx::{ConnectOptions, Row};
 
 /// The tests' present: 2026-03-04T10:00:00Z.
 pub(crate) const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
+pub(crate) const DAY_MS: i64 = 86_400_000;
 pub(crate) const FLEET: &str = "fleet-11112222-aaaa-4bbb-8ccc-333344445555";
 
 pub(crate) struct Place {
@@ -49,12 +50,6 @@ impl Place {
     /// A plain connection to look at rows behind the store's back.
     pub(crate) async fn look(&self) -> SqliteConnection {
         SqliteConnectOptions::new().filename(self.path()).connect().await.unwrap()
-    }
-
-    /// The rows of a table.
-    pub(crate) async fn rows(&self, table: &str) -> i64 {
-        let statement = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
-        sqlx::query_scalar(statement).fetch_one(&mut self.look().await).await.unwrap()
     }
 
     /// The one number of a query.

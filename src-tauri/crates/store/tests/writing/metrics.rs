@@ -8,9 +8,8 @@ use liftdeck_model::observation::Observation;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::HEARTBEAT_MS;
 
-use crate::fixture::{FLEET, NOW, Place, apply, region, utilization};
+use crate::fixture::{DAY_MS, FLEET, NOW, Place, apply, region, utilization};
 
-const DAY_MS: i64 = 86_400_000;
 const ALL: TimeRange = TimeRange { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX) };
 
 fn series(name: &str) -> MetricSeries {
@@ -62,7 +61,7 @@ async fn late_and_corrected_samples_reach_their_chunk_and_the_hot_rows_alike() {
     let place = Place::new();
     let store = place.open().await;
     let series = series("ActiveGameSessions");
-    let given = samples(NOW.plus_ms(-86_400_000), 1_000);
+    let given = samples(NOW.plus_ms(-DAY_MS), 1_000);
     let mut expected = bits(&given);
     apply(&store, NOW, vec![Observation::MetricSamples(series.clone(), given.clone())]).await;
     let fresh = samples(NOW, 5);
