@@ -25,7 +25,7 @@ impl Adopting {
     }
 
     fn words(queue: &Queue) -> [&str; 5] {
-        // The name is typed, for what a killed look left hidden seems to be in the hands of another reader.
+        // The name is typed, for what a killed look left in flight may be with another reader.
         let name = queue.url.rsplit('/').next().unwrap_or_default();
         ["feed", "adopt", &queue.url, "--confirm", name]
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use liftdeck_tests::program::{Group, eventually};
+use liftdeck_tests::program::{Group, collecting, eventually};
 use liftdeck_tests::sqs::{Queue, placement_event};
 
 use crate::place::Place;
@@ -26,7 +26,7 @@ impl Feed {
         Self { queue, sent: 0 }
     }
 
-    fn collecting(&self, place: &Place) -> Group {
+    fn start(&self, place: &Place) -> Group {
         place.start(&["collect", "--for", "10m", "--adopt", "--event-queue", &self.queue.url], &place.db)
     }
 
@@ -62,7 +62,7 @@ impl Scene for Feed {
             .map(|number| placement_event(number, &format!("crash-{number}"), region));
         self.queue.send(events);
         self.sent += EVENTS;
-        self.collecting(place)
+        self.start(place)
     }
 
     fn hold(&mut self, place: &mut Place, tally: &Tally) {
@@ -74,9 +74,7 @@ impl Scene for Feed {
             return;
         }
         let note = PathBuf::from(format!("{}.desk", place.db.display()));
-        let _ = std::fs::remove_file(&note);
-        let mut last = self.collecting(place);
-        eventually(COMES_BACK, "it collects", || note.exists().then_some(()));
+        let mut last = collecting(&place.db, || self.start(place));
         eventually(COMES_BACK, "everything is acknowledged", || (self.queue.left() == 0).then_some(()));
         last.signal("-TERM");
         assert_eq!(last.wait(Duration::from_secs(120)), 0, "the last collection ends in good order");

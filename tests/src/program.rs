@@ -324,6 +324,28 @@ impl Drop for Group {
     }
 }
 
+/// Starts a collection that adopts its queue, and comes back when it collects. One that was killed over its look at the
+/// queue left messages in flight, and the next refuses to adopt for fear of another reader until they are visible again,
+/// 10 s later: so one that ends is started again.
+///
+/// # Panics
+/// When none collects in time.
+pub fn collecting(db: &Path, start: impl Fn() -> Group) -> Group {
+    let mut note = db.as_os_str().to_owned();
+    note.push(".desk");
+    let note = PathBuf::from(note);
+    // What a killed copy left, so that the next one is seen to leave its own.
+    let _ = std::fs::remove_file(&note);
+    let mut copy = start();
+    eventually(Duration::from_secs(120), "it collects", || {
+        if !copy.runs() {
+            copy = start();
+        }
+        note.exists().then_some(())
+    });
+    copy
+}
+
 /// Asks again until there is an answer.
 ///
 /// # Panics

@@ -1,12 +1,11 @@
 //! SIGKILL at any moment loses no acknowledged placement event.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use liftdeck_tests::program::{self, Group, Simulation, eventually, run};
+use liftdeck_tests::program::{self, Group, Simulation, collecting, eventually, run};
 use liftdeck_tests::sqs::{Queue, placement_event};
 
 /// Moments of kills in milliseconds after the start: mostly before the first write.
@@ -50,8 +49,7 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
         "--db",
     ];
 
-    let note = PathBuf::from(format!("{}.desk", db.display()));
-    let collecting = |length: &str| {
+    let start = |length: &str| {
         let mut command = program::command(home.path());
         command.args(["collect", "--for", length]).args(collect).arg(&db);
         Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
@@ -70,12 +68,8 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
         let ended = Ended(&killed_all);
         let at_the_start = AT_THE_START_MS.iter().map(|moment| (false, moment));
         for (is_open, moment_ms) in at_the_start.chain(IN_THE_FEED_MS.iter().map(|moment| (true, moment))) {
-            // What the copy before was killed over, so that the next one is seen to leave its own.
-            let _ = std::fs::remove_file(&note);
-            let mut copy = collecting("10m");
-            if is_open {
-                eventually(Duration::from_secs(120), "it collects", || note.exists().then_some(()));
-            }
+            let begin = || start("10m");
+            let mut copy = if is_open { collecting(&db, begin) } else { begin() };
             std::thread::sleep(Duration::from_millis(*moment_ms));
             copy.kill();
         }
@@ -85,7 +79,7 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     assert!(sent > MANY, "only {sent} events were sent");
 
     // What a killed copy had received comes back when its visibility timeout of 60 s has passed.
-    let mut last = collecting("1h");
+    let mut last = start("1h");
     eventually(Duration::from_secs(400), "everything is acknowledged", || (queue.left() == 0).then_some(()));
     last.signal("-TERM");
     assert_eq!(last.wait(Duration::from_secs(60)), 0, "the last collection ends in good order");

@@ -232,9 +232,12 @@ impl QueueLook {
                 "About {depth} messages are in the queue, and they were not looked at: each look counts towards its \
                  dead-letter rule."
             )),
-            _ if self.attributes.in_flight > 0 && !matches!(self.waiting, Err(Unseen::Adopted)) => Some(
-                format!("About {} messages are in the hands of another reader.", self.attributes.in_flight),
-            ),
+            _ if self.attributes.in_flight > 0 && !matches!(self.waiting, Err(Unseen::Adopted)) => {
+                Some(format!(
+                    "About {} messages are in flight: another reader has them, or was cut off while it had them.",
+                    self.attributes.in_flight
+                ))
+            }
             _ => None,
         }
     }

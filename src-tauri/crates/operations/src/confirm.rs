@@ -4,27 +4,30 @@
 //! sent. Deliberately knows no rule of a single resource.
 
 mod contradiction;
+mod difference;
+mod held;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::ErrorKind;
-use liftdeck_model::Timestamp;
-use liftdeck_model::action::{Action, FieldError, Request};
-use liftdeck_model::activity::{FactChange, RunId};
+use liftdeck_model::action::{Action, FieldError};
+use liftdeck_model::activity::RunId;
 use liftdeck_model::visible::{is_typed, phrase};
 use tokio::time::Instant;
 
 use self::contradiction::twice;
+use self::difference::{left_out, moved};
+pub(crate) use self::held::Previews;
+use self::held::{Held, is_drain};
 use crate::core::Core;
 use crate::error::OperationError;
 use crate::guard::Receipt;
 use crate::intent::Intent;
-use crate::preview::draft::{Draft, grew};
-use crate::preview::skip::{Skip, SkipReason};
+use crate::preview::draft::Draft;
+use crate::preview::skip::Skip;
 use crate::preview::{self, Preview, PreviewId, Regard, Resumed};
-use crate::run::{self, Berth, Item, Rest};
+use crate::run::{self, Berth, Item};
 use crate::{drain, ended, undo};
 
 /// How long a preview can be confirmed, in milliseconds.
@@ -33,49 +36,6 @@ const HOLDS_MS: i64 = 5 * 60_000;
 const PATIENCE: Duration = Duration::from_secs(45);
 /// The pause before it reads again, beyond those of the single reads.
 const BREATH: Duration = Duration::from_secs(2);
-
-/// Previews that can still be confirmed.
-#[derive(Default)]
-pub(crate) struct Previews {
-    held: Mutex<HashMap<PreviewId, Held>>,
-}
-
-/// A preview with what it rests on.
-#[derive(Clone)]
-struct Held {
-    intent: Intent,
-    preview: Preview,
-    /// Each change in order, also those left out.
-    drafts: Vec<Draft>,
-    /// When the first of it was read.
-    looked_at: Timestamp,
-    /// What is left of the run that is resumed.
-    rest: Option<Rest>,
-}
-
-impl Held {
-    fn is_drain(&self) -> bool {
-        matches!(self.intent, Intent::Drain(_)) || self.rest.as_ref().is_some_and(Rest::is_drain)
-    }
-}
-
-impl Previews {
-    fn hold(&self, held: Held, now: Timestamp) {
-        let mut all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|_, held| now < held.preview.expires_at);
-        all.insert(held.preview.id.clone(), held);
-    }
-
-    fn look(&self, id: &PreviewId, now: Timestamp) -> Option<Held> {
-        let all = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        all.get(id).filter(|held| now < held.preview.expires_at).cloned()
-    }
-
-    /// Takes it away, once: a second confirmation finds nothing.
-    fn take(&self, id: &PreviewId) -> bool {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).remove(id).is_some()
-    }
-}
 
 /// What AWS would refuse for its form alone, as (item, field).
 pub(crate) fn check(actions: &[Action]) -> Vec<(usize, FieldError)> {
@@ -161,7 +121,7 @@ async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationEr
         return Err(OperationError::Invalid(wrong));
     }
     let mut drafts = preview::draft::all(core, &actions).await?;
-    if matches!(intent, Intent::Drain(_)) || rest.as_ref().is_some_and(Rest::is_drain) {
+    if is_drain(&intent, rest.as_ref()) {
         drain::whole(&mut drafts)?;
     }
     if let (Some(rest), Regard::Resume(resumed)) = (&rest, &mut regard) {
@@ -216,16 +176,6 @@ pub(crate) async fn confirm(
     send(core, held, now, left_out, berth).await
 }
 
-/// Why each change is not sent: the preview said so, or it is found only now.
-fn left_out(before: &Held, now: &Held) -> Vec<Option<Skip>> {
-    let many = before.preview.items.len() > 1 && !before.is_drain();
-    let skip = |(old, new): (&Draft, &Draft)| {
-        let filled = || many.then(|| run::filled(old.hit.player_sessions, new)).flatten();
-        old.skip.clone().or_else(|| new.skip.clone()).or_else(filled)
-    };
-    before.drafts.iter().zip(&now.drafts).map(skip).collect()
-}
-
 async fn send(
     core: &Arc<Core>,
     before: Held,
@@ -274,46 +224,41 @@ async fn send(
     Ok(run(run::begin(core, title, changes.into_iter().map(item).collect()).await?))
 }
 
-/// What is not as previewed any more, as (previewed, now). What is left out does not count.
-fn moved(before: &Held, now: &Held, left_out: &[Option<Skip>]) -> Vec<FactChange> {
-    let mut what = Vec::new();
-    let many = before.preview.items.len() > 1;
-    let is_drain = before.is_drain();
-    let mut hits = [("Game sessions hit", 0, 0), ("Players hit", 0, 0)];
-    for ((old, new), skip) in before.drafts.iter().zip(&now.drafts).zip(left_out) {
-        if let Some(skip) = skip {
-            // Of one change alone a person should know that AWS would refuse it by now.
-            if !many && old.skip.is_none() && skip.reason == SkipReason::Refused {
-                let (label, after) = ("AWS would refuse it".to_owned(), Some(skip.text.clone()));
-                what.push(FactChange { label, before: None, after });
-            }
-            continue;
-        }
-        let [(_, sessions_were, sessions_are), (_, players_were, players_are)] = &mut hits;
-        *sessions_were += old.hit.game_sessions;
-        *sessions_are += new.hit.game_sessions;
-        *players_were += old.hit.player_sessions;
-        *players_are += new.hit.player_sessions;
-        // Capacity moves by itself until scaling is suspended, and a drain looks at it anew before it sets it.
-        if is_drain && matches!(old.action.request, Request::UpdateFleetCapacity(_)) {
-            continue;
-        }
-        let prefix = if many { old.named() } else { String::new() };
-        for (label, was, is) in old.differs_from(new, many) {
-            let label = if prefix.is_empty() { label } else { format!("{prefix}: {label}") };
-            what.push(FactChange { label, before: was, after: is });
-        }
+#[cfg(test)]
+mod fixtures {
+    use liftdeck_model::Timestamp;
+    use liftdeck_model::action::Action;
+
+    use super::Held;
+    use crate::intent::Intent;
+    use crate::preview::draft::Draft;
+    use crate::preview::{Blast, Preview, PreviewId, PreviewItem, UndoOffer};
+
+    /// A preview of these changes, each of which is sent unless its draft says otherwise.
+    pub(super) fn held(drafts: Vec<Draft>) -> Held {
+        let sent = drafts.iter().filter(|draft| draft.skip.is_none());
+        let items: Vec<PreviewItem> = sent
+            .map(|draft| PreviewItem {
+                action: draft.action.clone(),
+                resource_name: draft.name.clone(),
+                facts: draft.facts.clone(),
+            })
+            .collect();
+        let actions: Vec<Action> = drafts.iter().map(|draft| draft.action.clone()).collect();
+        let preview = Preview {
+            id: PreviewId::new("first"),
+            title: "A change".to_owned(),
+            confirmable: !items.is_empty(),
+            items,
+            skipped: Vec::new(),
+            blast: Blast::default(),
+            warnings: Vec::new(),
+            undo: UndoOffer::Exact,
+            must_type: None,
+            commands: Vec::new(),
+            expires_at: Timestamp::from_ms(300_000),
+        };
+        let looked_at = Timestamp::from_ms(0);
+        Held { intent: Intent::Actions(actions), preview, drafts, looked_at, rest: None }
     }
-    if before.drafts.len() != now.drafts.len() {
-        let count = |held: &Held| Some(held.drafts.len().to_string());
-        what.push(FactChange { label: "Changes".to_owned(), before: count(before), after: count(now) });
-    }
-    for (label, was, is) in hits {
-        // A drain ends nobody, however many they are.
-        if !is_drain && grew(was, is) {
-            let (before, after) = (Some(was.to_string()), Some(is.to_string()));
-            what.push(FactChange { label: label.to_owned(), before, after });
-        }
-    }
-    what
 }

@@ -12,6 +12,8 @@ mod core;
 mod drain;
 mod ended;
 mod error;
+#[cfg(test)]
+mod fixtures;
 mod follow;
 mod guard;
 mod intent;

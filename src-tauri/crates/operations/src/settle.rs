@@ -1,11 +1,12 @@
 //! What became of attempts without an answer.
 //!
-//! Owns what is recorded of a look, and every sentence of it: what was seen, never who did it. What a look tells is in
-//! `settle::evidence`, until when a request can still arrive in `settle::arrival`, when to look again in `settle::watch`.
+//! Owns what is recorded of a look, and every sentence of it: what was seen, never who did it. What is looked at is in
+//! `settle::evidence`, what that tells in `settle::trace`, until when a request can still arrive in `settle::arrival`, when to look again in `settle::watch`.
 //! Deliberately never sends a change again: that is a person's decision, from what is known.
 
 mod arrival;
 mod evidence;
+mod trace;
 mod watch;
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::core::Core;
 use crate::error::OperationError;
 use crate::follow;
 
-use self::evidence::Evidence;
+use self::trace::Evidence;
 
 pub(crate) use self::watch::{begin, open};
 

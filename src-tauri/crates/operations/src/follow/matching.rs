@@ -148,48 +148,10 @@ pub(super) fn cancelled(found: Option<&Ticket>) -> Verdict {
 
 #[cfg(test)]
 mod tests {
-    use liftdeck_model::{PlacementId, QueueName, Region, TicketId};
+    use liftdeck_model::TicketId;
 
     use super::*;
-
-    fn placement(status: PlacementStatus) -> Placement {
-        Placement {
-            placement_id: PlacementId::from("plc-1"),
-            region: Region::from("eu-west-1"),
-            queue: Some(QueueName::from("live")),
-            status,
-            start_time: Some(Timestamp::from_ms(1_000)),
-            end_time: Some(Timestamp::from_ms(5_000)),
-            maximum_player_session_count: Some(8),
-            game_session_name: None,
-            game_properties: Vec::new(),
-            game_session_data: None,
-            game_session_id: Some("arn:aws:gamelift:eu-west-1::gamesession/fleet-1/plc-1".into()),
-            game_session_region: Some(Region::from("eu-west-1")),
-            ip_address: Some("203.0.113.7".to_owned()),
-            dns_name: None,
-            port: Some(7_780),
-            player_latencies: Vec::new(),
-            placed_player_sessions: Vec::new(),
-            location_order: Vec::new(),
-        }
-    }
-
-    fn ticket(status: TicketStatus) -> Ticket {
-        Ticket {
-            ticket_id: TicketId::from("t-1"),
-            region: Region::from("eu-west-1"),
-            configuration_name: None,
-            status,
-            status_reason: None,
-            status_message: Some("Too few players.".to_owned()),
-            start_time: None,
-            end_time: None,
-            estimated_wait_seconds: None,
-            players: Vec::new(),
-            connection: None,
-        }
-    }
+    use crate::fixtures::{placement, ticket};
 
     #[test]
     fn a_placement_is_followed_to_its_outcome() {

@@ -100,22 +100,10 @@ mod tests {
     use liftdeck_model::{AliasId, FleetId, QueueName, Region};
 
     use super::*;
+    use crate::fixtures::alias;
 
     fn to(fleet: &str) -> RoutingStrategy {
         RoutingStrategy::Simple { fleet_id: FleetId::from(fleet) }
-    }
-
-    fn alias(fleet: &str) -> Alias {
-        Alias {
-            alias_id: AliasId::from("alias-1"),
-            alias_arn: None,
-            region: Region::from("eu-west-1"),
-            name: "live".to_owned(),
-            description: None,
-            routing: to(fleet),
-            creation_time: None,
-            last_updated_time: None,
-        }
     }
 
     #[test]

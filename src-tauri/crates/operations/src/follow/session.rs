@@ -136,40 +136,13 @@ fn slots(count: usize) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use liftdeck_model::action::{NewPlayerSession, PlayerSessionCreationPolicy};
     use liftdeck_model::game_session::{GameProperty, GameSessionStatusReason};
     use liftdeck_model::{FleetId, GameSessionId, PlayerId, PlayerSessionId, Timestamp};
 
     use super::*;
-
-    const ARN: &str = "arn:aws:gamelift:eu-west-1::gamesession/fleet-1/gs-1";
-
-    pub(in super::super) fn session(status: GameSessionStatus) -> GameSession {
-        GameSession {
-            game_session_id: GameSessionId::from(ARN),
-            name: Some("one".to_owned()),
-            fleet_id: FleetId::from("fleet-1"),
-            location: None,
-            status,
-            status_reason: None,
-            creation_time: Timestamp::from_ms(0),
-            termination_time: None,
-            current_player_session_count: 3,
-            maximum_player_session_count: 8,
-            player_session_creation_policy: Some("ACCEPT_ALL".to_owned()),
-            creator_id: None,
-            game_properties: Vec::new(),
-            ip_address: Some("203.0.113.7".to_owned()),
-            dns_name: None,
-            port: Some(7_780),
-            game_session_data: None,
-            matchmaker_data: None,
-            compute_name: None,
-            player_gateway_status: None,
-            protection_policy: None,
-        }
-    }
+    use crate::fixtures::{SESSION_ARN, session};
 
     #[test]
     fn a_new_session_is_followed_until_players_can_reach_it() {
@@ -209,7 +182,7 @@ pub(super) mod tests {
     #[test]
     fn a_change_is_seen_once_every_field_of_it_is() {
         let asked = UpdateGameSession {
-            game_session_id: GameSessionId::from(ARN),
+            game_session_id: GameSessionId::from(SESSION_ARN),
             name: None,
             maximum_player_session_count: Some(8),
             player_session_creation_policy: Some(PlayerSessionCreationPolicy::DenyAll),
@@ -231,14 +204,14 @@ pub(super) mod tests {
     #[test]
     fn reserved_slots_are_seen_and_timed_out_ones_are_missed() {
         let asked = CreatePlayerSessions {
-            game_session_id: GameSessionId::from(ARN),
+            game_session_id: GameSessionId::from(SESSION_ARN),
             players: vec![NewPlayerSession { player_id: PlayerId::from("p"), player_data: None }],
         };
         let made = vec![("p".to_owned(), "psess-1".to_owned())];
         let slot = |id: &str, status| PlayerSession {
             player_session_id: PlayerSessionId::from(id),
             player_id: PlayerId::from("p"),
-            game_session_id: GameSessionId::from(ARN),
+            game_session_id: GameSessionId::from(SESSION_ARN),
             fleet_id: FleetId::from("fleet-1"),
             creation_time: Timestamp::from_ms(0),
             termination_time: None,
