@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAddress, parseAddress, patchQuery } from './address';
 
-/** Runs a property; more by hand. */
-const numRuns = Number(process.env.LIFTDECK_TEST_SIZE ?? 2_000);
+const { LIFTDECK_TEST_SIZE: size, LIFTDECK_TEST_SEED: seed } = process.env;
+/** Runs a property, and what chance begins with; more runs and another seed by hand. */
+const extent = { numRuns: Number(size ?? 2_000), ...(seed !== undefined && { seed: Number(seed) }) };
+/** As many runs as one asks for take as long as they take. */
+const NO_LIMIT = 0;
 
 const word = fc.constantFrom(
   '#',
@@ -27,25 +30,33 @@ const hash = fc
   .map((parts) => parts.join(''));
 
 describe('an address from outside', () => {
-  it('never throws, and once read is written and read the same', () => {
-    fc.assert(
-      fc.property(hash, (text) => {
-        const address = parseAddress(text);
-        expect(address.path.every((part) => typeof part === 'string' && part !== '')).toBe(true);
-        expect(parseAddress(formatAddress(address))).toEqual(address);
-      }),
-      { numRuns },
-    );
-  });
+  it(
+    'never throws, and once read is written and read the same',
+    () => {
+      fc.assert(
+        fc.property(hash, (text) => {
+          const address = parseAddress(text);
+          expect(address.path.every((part) => typeof part === 'string' && part !== '')).toBe(true);
+          expect(parseAddress(formatAddress(address))).toEqual(address);
+        }),
+        extent,
+      );
+    },
+    NO_LIMIT,
+  );
 
-  it('keeps what is patched into it and nothing that is empty', () => {
-    fc.assert(
-      fc.property(hash, fc.string(), fc.string(), (text, key, value) => {
-        const patched = patchQuery(parseAddress(text), { [key]: value });
-        expect(Object.hasOwn(patched.query, key)).toBe(value !== '');
-        expect(Object.values(patched.query)).not.toContain('');
-      }),
-      { numRuns },
-    );
-  });
+  it(
+    'keeps what is patched into it and nothing that is empty',
+    () => {
+      fc.assert(
+        fc.property(hash, fc.string(), fc.string(), (text, key, value) => {
+          const patched = patchQuery(parseAddress(text), { [key]: value });
+          expect(Object.hasOwn(patched.query, key)).toBe(value !== '');
+          expect(Object.values(patched.query)).not.toContain('');
+        }),
+        extent,
+      );
+    },
+    NO_LIMIT,
+  );
 });

@@ -73,12 +73,14 @@ async fn look(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationError> 
     loop {
         match Box::pin(look_once(core, intent.clone())).await {
             Err(OperationError::Gateway(error))
-                if error.kind == ErrorKind::Throttled
-                    && Instant::now() < gives_up
-                    && core.pause(BREATH).await => {}
+                if is_asked_again(error.kind, gives_up) && core.pause(BREATH).await => {}
             looked => return looked,
         }
     }
+}
+
+fn is_asked_again(kind: ErrorKind, gives_up: Instant) -> bool {
+    kind == ErrorKind::Throttled && Instant::now() < gives_up
 }
 
 async fn look_once(core: &Arc<Core>, intent: Intent) -> Result<Held, OperationError> {
@@ -260,5 +262,21 @@ mod fixtures {
         };
         let looked_at = Timestamp::from_ms(0);
         Held { intent: Intent::Actions(actions), preview, drafts, looked_at, rest: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_throttled_is_asked_again_until_its_time_is_over_and_nothing_else_is() {
+        let gives_up = Instant::now() + PATIENCE;
+        assert!(is_asked_again(ErrorKind::Throttled, gives_up));
+        assert!(!is_asked_again(ErrorKind::Denied, gives_up));
+        tokio::time::advance(PATIENCE - Duration::from_millis(1)).await;
+        assert!(is_asked_again(ErrorKind::Throttled, gives_up));
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert!(!is_asked_again(ErrorKind::Throttled, gives_up));
     }
 }

@@ -236,10 +236,25 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_computer_that_slept_past_the_time_wakes_up_locked() {
+    async fn it_stays_unlocked_for_as_long_as_was_said() {
         let (gate, present) = gate();
         unlock(&gate, 5);
-        present.store(9_000_000, Ordering::SeqCst);
+        let grant = gate.grant().expect("it is unlocked");
+        for _ in 0..299 {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            present.fetch_add(1_000, Ordering::SeqCst);
+        }
+        assert!(grant.is_valid());
+        assert!(gate.grant().is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_computer_that_slept_until_the_time_wakes_up_locked() {
+        let (gate, present) = gate();
+        unlock(&gate, 5);
+        present.store(1_299_999, Ordering::SeqCst);
+        assert!(gate.grant().is_ok());
+        present.store(1_300_000, Ordering::SeqCst);
         // Nothing has run since: the wall clock alone tells.
         assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
         assert_eq!(*gate.mode().borrow(), Mode::ReadOnly);

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use liftdeck_gateway::Patience;
 use liftdeck_model::Environment;
 use liftdeck_model::action::{CreateGameSession, GameSessionTarget, Request};
 use liftdeck_model::activity::{Activity, ActivityOutcome};
 use liftdeck_operations::{OperationError, Severity};
-use liftdeck_simulator::{Credentials, FaultKind};
+use liftdeck_simulator::{Credentials, FaultKind, FaultRule};
 
 use crate::asked;
 use crate::bench::{Bench, warns};
@@ -104,4 +105,20 @@ async fn a_present_that_cannot_be_read_keeps_the_preview_for_later() {
     bench.heal();
     bench.confirm(&preview).await.unwrap();
     assert_eq!(bench.calls("UpdateGameSessionQueue"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_whose_reads_are_throttled_reads_again() {
+    let bench = Bench::open().await;
+    // One more than a single read stands, which then fails.
+    let throttled = u64::from(Patience::default().attempts) + 1;
+    bench.faults(FaultRule {
+        operation: "gamelift:DescribeGameSessionQueues".to_owned(),
+        kind: FaultKind::Throttle,
+        count: Some(throttled),
+        ..FaultRule::default()
+    });
+    let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
+    assert!(preview.confirmable, "{preview:?}");
+    assert!(bench.calls("DescribeGameSessionQueues") > throttled);
 }
