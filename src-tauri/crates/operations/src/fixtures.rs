@@ -1,5 +1,7 @@
 //! Resources as AWS would show them, for the tests of this crate.
 
+use liftdeck_model::action::{Action, Request, TerminateGameSession, TerminationMode};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, Proof};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::{Ticket, TicketStatus};
@@ -88,5 +90,39 @@ pub(crate) fn alias(fleet: &str) -> Alias {
         routing: RoutingStrategy::Simple { fleet_id: FleetId::from(fleet) },
         creation_time: None,
         last_updated_time: None,
+    }
+}
+
+/// An attempt whose answer was lost: the end of [`session`], made and given up at these moments.
+pub(crate) fn unanswered(at: Timestamp, given_up: Timestamp) -> Activity {
+    let region = Region::from("eu-west-1");
+    let request = Request::TerminateGameSession(TerminateGameSession {
+        game_session_id: GameSessionId::from(SESSION_ARN),
+        termination_mode: TerminationMode::TriggerOnProcessTerminate,
+    });
+    Activity {
+        id: ActivityId::new("a-1"),
+        run: None,
+        item: None,
+        at,
+        region: region.clone(),
+        action: Action { region, request },
+        fleet_id: Some(FleetId::from("fleet-1")),
+        name: None,
+        facts: Vec::new(),
+        undo: Vec::new(),
+        undo_of: None,
+        source: ActivitySource::Window,
+        caller_arn: None,
+        outcome: ActivityOutcome::Unknown,
+        proof: Proof::Answered,
+        ended_at: Some(given_up),
+        given_up_aws_at: None,
+        request_id: None,
+        aws_code: Some("InternalServiceException".to_owned()),
+        message: None,
+        made: None,
+        made_player_sessions: Vec::new(),
+        effect: None,
     }
 }

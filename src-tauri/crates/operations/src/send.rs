@@ -242,3 +242,6 @@ pub(crate) async fn zip_bytes(zip: &ZipFile) -> Result<Bytes, OperationError> {
     }
     Ok(Bytes::from(bytes))
 }
+
+#[cfg(test)]
+mod tests;

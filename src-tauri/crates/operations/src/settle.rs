@@ -1,8 +1,9 @@
 //! What became of attempts without an answer.
 //!
 //! Owns what is recorded of a look, and every sentence of it: what was seen, never who did it. What is looked at is in
-//! `settle::evidence`, what that tells in `settle::trace`, until when a request can still arrive in `settle::arrival`, when to look again in `settle::watch`.
-//! Deliberately never sends a change again: that is a person's decision, from what is known.
+//! `settle::evidence`, what that tells in `settle::trace`, until when a request can still arrive in `settle::arrival`,
+//! when to look again in `settle::watch`. Deliberately never sends a change again: that is a person's decision, from
+//! what is known.
 
 mod arrival;
 mod evidence;
@@ -11,6 +12,7 @@ mod watch;
 
 use std::sync::Arc;
 
+use liftdeck_model::Timestamp;
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState, Proof};
 use liftdeck_store::ActivityEnd;
 
@@ -88,7 +90,8 @@ async fn record(
     if is_settled(&activity) {
         return Ok((activity, Stand::Settled));
     }
-    let (end, stand) = outcome(core, &activity, evidence, is_over);
+    let clocks = Clocks { here: core.now(), aws: core.gateway.aws_now() };
+    let (end, stand) = outcome(&activity, evidence, is_over, clocks);
     let says_nothing_new = end.outcome == activity.outcome
         && end.message == activity.message
         && (end.given_up_aws_at.is_none() || end.given_up_aws_at == activity.given_up_aws_at);
@@ -117,15 +120,22 @@ async fn record(
     Ok((activity, stand))
 }
 
+/// The time of a look, by this computer's clock and by AWS's, once it has told.
+#[derive(Clone, Copy)]
+struct Clocks {
+    here: Timestamp,
+    aws: Option<Timestamp>,
+}
+
 /// What the evidence comes to.
-fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) -> (ActivityEnd, Stand) {
+fn outcome(activity: &Activity, evidence: Evidence, is_over: bool, clocks: Clocks) -> (ActivityEnd, Stand) {
     let given_up = activity.ended_at.unwrap_or(activity.at);
     let unknown = |message: String| ActivityEnd {
         message: Some(message),
         aws_code: activity.aws_code.clone(),
         proof: activity.proof,
         // The first time AWS tells is later than the last signing, which is all that counts.
-        given_up_aws_at: activity.given_up_aws_at.or_else(|| core.gateway.aws_now()),
+        given_up_aws_at: activity.given_up_aws_at.or(clocks.aws),
         ..ActivityEnd::new(ActivityOutcome::Unknown, given_up)
     };
     match evidence {
@@ -141,7 +151,7 @@ fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) 
                 message: Some(message),
                 made,
                 made_player_sessions: slots,
-                ..ActivityEnd::new(ActivityOutcome::Done, core.now())
+                ..ActivityEnd::new(ActivityOutcome::Done, clocks.here)
             };
             (end, Stand::Settled)
         }
@@ -151,7 +161,7 @@ fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) 
             let end = ActivityEnd {
                 proof: Proof::Seen,
                 message: Some(message),
-                ..ActivityEnd::new(ActivityOutcome::Failed, core.now())
+                ..ActivityEnd::new(ActivityOutcome::Failed, clocks.here)
             };
             (end, Stand::Settled)
         }
@@ -171,3 +181,6 @@ fn outcome(core: &Core, activity: &Activity, evidence: Evidence, is_over: bool) 
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,6 +110,13 @@ async fn a_preview_grows_too_old_to_be_confirmed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn in_a_log_a_guard_is_told_by_its_connection() {
+    let bench = Bench::locked().await;
+    let told = format!("{:?}", bench.guard);
+    assert!(told.contains(NAME) && told.contains("Demo") && told.contains("eu-west-1"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_time_out_of_range_unlocks_nothing() {
     let bench = Bench::locked().await;
     for minutes in [0, 4, 481] {

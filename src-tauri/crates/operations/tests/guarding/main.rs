@@ -19,5 +19,6 @@ mod restarting;
 mod typing;
 mod undoing;
 mod unknown;
+mod unrecorded;
 mod warnings;
 mod watched;
