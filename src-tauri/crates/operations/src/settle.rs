@@ -92,10 +92,7 @@ async fn record(
     }
     let clocks = Clocks { here: core.now(), aws: core.gateway.aws_now() };
     let (end, stand) = outcome(&activity, evidence, is_over, clocks);
-    let says_nothing_new = end.outcome == activity.outcome
-        && end.message == activity.message
-        && (end.given_up_aws_at.is_none() || end.given_up_aws_at == activity.given_up_aws_at);
-    if says_nothing_new {
+    if is_known(&activity, &end) {
         return Ok((activity, stand));
     }
     // As when it is sent: what is to be followed is noted before the outcome.
@@ -118,6 +115,13 @@ async fn record(
         follow::begin(core, &activity);
     }
     Ok((activity, stand))
+}
+
+/// Whether the record says already what a look came to.
+fn is_known(activity: &Activity, end: &ActivityEnd) -> bool {
+    end.outcome == activity.outcome
+        && end.message == activity.message
+        && (end.given_up_aws_at.is_none() || end.given_up_aws_at == activity.given_up_aws_at)
 }
 
 /// The time of a look, by this computer's clock and by AWS's, once it has told.

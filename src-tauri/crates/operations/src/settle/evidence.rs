@@ -97,12 +97,11 @@ async fn created(
     if fleets.is_empty() {
         return Ok(Evidence::unclear("the alias leads to no fleet in which to look."));
     }
-    let place =
-        it.location.as_ref().map(|location| location.as_str()).filter(|place| *place != region.as_str());
     for fleet in fleets {
         let known = present.fleet(region, &fleet).await?;
         let arn = known.and_then(|fleet| fleet.fleet_arn);
-        let id = trace::session_arn(region, &fleet, arn.as_deref(), place, &it.idempotency_token);
+        let id =
+            trace::session_arn(region, &fleet, arn.as_deref(), it.location.as_ref(), &it.idempotency_token);
         if let Some(session) = present.session(region, &id).await? {
             return Ok(trace::made(activity.at, &session));
         }
@@ -122,14 +121,19 @@ async fn reserved(
     Ok(trace::slots(activity.at, it, &players, &others))
 }
 
-/// Ids of what other attempts at the same operation made in the minutes around this one, which it did not make.
-async fn made_by_others(core: &Core, activity: &Activity) -> Result<BTreeSet<String>, OperationError> {
-    let range = TimeRange { from: activity.at.plus_ms(-2 * trace::SKEW_MS), to: core.now().plus_ms(1) };
-    let request = ActivityRequest {
+/// Attempts at the same operation, from as long before this one as clocks may differ by.
+fn around(activity: &Activity, now: Timestamp) -> ActivityRequest {
+    let range = TimeRange { from: activity.at.plus_ms(-2 * trace::SKEW_MS), to: now.plus_ms(1) };
+    ActivityRequest {
         operations: vec![activity.action.request.operation().to_owned()],
         range: Some(range),
         ..ActivityRequest::everything(Page::first(LOOKED_THROUGH))
-    };
+    }
+}
+
+/// Ids of what other attempts at the same operation made in the minutes around this one, which it did not make.
+async fn made_by_others(core: &Core, activity: &Activity) -> Result<BTreeSet<String>, OperationError> {
+    let request = around(activity, core.now());
     let others =
         core.store.activities(&request).await?.rows.into_iter().filter(|other| other.id != activity.id);
     let slots =
@@ -147,4 +151,21 @@ async fn named(
     let others = made_by_others(core, activity).await?;
     let all = present.all_aliases(&activity.region).await?;
     Ok(trace::alias(activity.at, it, &all, &others))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+
+    #[test]
+    fn other_attempts_are_those_at_the_same_operation_since_shortly_before() {
+        let at = Timestamp::from_ms(10_000_000);
+        let request = around(&fixtures::unanswered(at, at), at.plus_ms(5_000));
+        assert_eq!(request.operations, ["TerminateGameSession"]);
+        // Ten minutes before: the clock of the one may be five minutes behind AWS's, that of the other five ahead.
+        let range = TimeRange { from: Timestamp::from_ms(9_400_000), to: Timestamp::from_ms(10_005_001) };
+        assert_eq!(request.range, Some(range));
+        assert_eq!(request.page.limit, LOOKED_THROUGH);
+    }
 }

@@ -86,3 +86,20 @@ fn an_attempt_that_stays_unknown_keeps_what_was_known_of_it() {
     let (end, _) = outcome(&attempt, unclear(), false, Clocks { aws: None, ..NOW });
     assert_eq!(end.ended_at, AT);
 }
+
+#[test]
+fn only_what_says_something_new_is_recorded() {
+    let mut attempt = fixtures::unanswered(AT, GIVEN_UP);
+    attempt.message = Some("Still not known.".to_owned());
+    attempt.given_up_aws_at = Some(GIVEN_UP);
+    let same = ActivityEnd {
+        message: attempt.message.clone(),
+        given_up_aws_at: attempt.given_up_aws_at,
+        ..ActivityEnd::new(ActivityOutcome::Unknown, NOW.here)
+    };
+    assert!(is_known(&attempt, &same));
+    assert!(is_known(&attempt, &ActivityEnd { given_up_aws_at: None, ..same.clone() }));
+    assert!(!is_known(&attempt, &ActivityEnd { given_up_aws_at: NOW.aws, ..same.clone() }));
+    assert!(!is_known(&attempt, &ActivityEnd { message: None, ..same.clone() }));
+    assert!(!is_known(&attempt, &ActivityEnd { outcome: ActivityOutcome::Done, ..same }));
+}

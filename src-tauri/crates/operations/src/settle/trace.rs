@@ -12,7 +12,7 @@ use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::{Ticket, TicketStatus};
 use liftdeck_model::placement::{Placement, PlacementStatus};
 use liftdeck_model::player_session::PlayerSession;
-use liftdeck_model::{FleetId, GameSessionId, PlayerId, Region, Timestamp};
+use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region, Timestamp};
 
 use crate::preview::draft::Draft;
 
@@ -68,16 +68,17 @@ fn ago(since: Option<Timestamp>) -> String {
     since.map(|since| format!(" since {}", since.in_utc())).unwrap_or_default()
 }
 
-/// The ARN a game session has (H4); the fleet's own ARN tells the partition.
+/// The ARN a game session has (H4): a remote location is part of it. The fleet's own ARN tells the partition.
 pub(super) fn session_arn(
     region: &Region,
     fleet: &FleetId,
     fleet_arn: Option<&str>,
-    remote: Option<&str>,
+    location: Option<&Location>,
     token: &str,
 ) -> GameSessionId {
     let partition = fleet_arn.and_then(|arn| arn.split(':').nth(1)).unwrap_or("aws");
-    let place = remote.map(|place| format!("{place}/")).unwrap_or_default();
+    let remote = location.filter(|location| location.as_str() != region.as_str());
+    let place = remote.map(|location| format!("{location}/")).unwrap_or_default();
     GameSessionId::new(format!("arn:{partition}:gamelift:{region}::gamesession/{fleet}/{place}{token}"))
 }
 

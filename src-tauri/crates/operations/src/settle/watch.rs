@@ -14,11 +14,13 @@ use crate::attempts::Watch;
 use crate::core::Core;
 use crate::error::OperationError;
 
-/// Pauses before the first looks in seconds, the last one from then on.
-const PAUSES_S: [u64; 5] = [5, 10, 20, 40, 60];
+/// Pauses before the first looks, in seconds.
+const PAUSES_S: [u64; 4] = [5, 10, 20, 40];
+/// The pause from then on, in seconds.
+const THEN_S: u64 = 60;
 /// Looks after which AWS, or the way to it, must be out of order: it goes on more slowly.
 const MANY: usize = 30;
-/// The pause from then on.
+/// The pause after those.
 const SLOW: Duration = Duration::from_mins(10);
 /// How often the records are swept for what nobody looks into.
 const SWEEP: Duration = Duration::from_secs(10);
@@ -53,8 +55,7 @@ fn pause(number: usize) -> Duration {
     if number >= MANY {
         return SLOW;
     }
-    let last = PAUSES_S.len() - 1;
-    Duration::from_secs(PAUSES_S.get(number.min(last)).copied().unwrap_or(60))
+    Duration::from_secs(PAUSES_S.get(number).copied().unwrap_or(THEN_S))
 }
 
 /// Takes up what has no outcome, now and again and again.

@@ -62,39 +62,20 @@ impl Bench {
         bench
     }
 
+    /// Unlocked, a demo whose answers tell the time of this day, as AWS's do.
+    pub(crate) async fn dated() -> Self {
+        let bench = Self::made(Environment::Demo, SimulatorOptions { dated: true, ..options() }).await;
+        bench.guard.unlock(60, None).await.unwrap();
+        bench
+    }
+
     pub(crate) async fn of(environment: Environment, credentials: Credentials) -> Self {
-        let options = SimulatorOptions {
-            speed: 0.0,
-            throttle: false,
-            credentials,
-            start_ms: Some(BEGUN_MS),
-            ..SimulatorOptions::default()
-        };
+        Self::made(environment, SimulatorOptions { credentials, ..options() }).await
+    }
+
+    async fn made(environment: Environment, options: SimulatorOptions) -> Self {
         let simulator = Arc::new(Simulator::start(options).await.unwrap());
-        // Nothing is given up for being slow: what gets no answer here has met a fault.
-        let patience = Patience {
-            connect: PATIENCE,
-            read: PATIENCE,
-            attempt: PATIENCE,
-            call: 2 * PATIENCE,
-            proof: PATIENCE,
-            ..Patience::default()
-        };
-        let gateway = Gateway::connect(ConnectionSpec {
-            name: NAME.to_owned(),
-            endpoint_url: Some(simulator.endpoint().to_owned()),
-            regions: simulator.ready().regions.iter().map(Region::new).collect(),
-            budget_share: 1.0,
-            rates: RateTable::published(),
-            credentials: CredentialSource::Keys {
-                access_key_id: "AKIDTEST".to_owned(),
-                secret_access_key: "secret".to_owned(),
-            },
-            patience,
-            ..ConnectionSpec::default()
-        })
-        .await
-        .unwrap();
+        let gateway = connect(&simulator).await;
         let folder = tempfile::tempdir().unwrap();
         let time = Time::default();
         let store = store(&folder, &simulator).await;
@@ -112,6 +93,12 @@ impl Bench {
         self.store = store(&self.folder, &self.simulator).await;
         self.guard = guard(self.environment, &self.simulator, &self.gateway, &self.store, &self.time).await;
         self
+    }
+
+    /// The same, with a connection that has not heard of AWS yet.
+    pub(crate) async fn killed_and_reconnected(mut self) -> Self {
+        self.gateway = connect(&self.simulator).await;
+        self.killed_and_restarted().await
     }
 
     /// A second pair of hands on the same account, with records of its own, unlocked.
@@ -326,6 +313,37 @@ pub(crate) fn warns(preview: &Preview, severity: Severity, text: &str) -> bool {
     let refused = severity == Severity::Bad && preview.skipped.iter().any(|it| it.text.contains(text));
     refused
         || preview.warnings.iter().any(|warning| warning.severity <= severity && warning.text.contains(text))
+}
+
+fn options() -> SimulatorOptions {
+    SimulatorOptions { speed: 0.0, throttle: false, start_ms: Some(BEGUN_MS), ..SimulatorOptions::default() }
+}
+
+async fn connect(simulator: &Simulator) -> Gateway {
+    // Nothing is given up for being slow: what gets no answer here has met a fault.
+    let patience = Patience {
+        connect: PATIENCE,
+        read: PATIENCE,
+        attempt: PATIENCE,
+        call: 2 * PATIENCE,
+        proof: PATIENCE,
+        ..Patience::default()
+    };
+    Gateway::connect(ConnectionSpec {
+        name: NAME.to_owned(),
+        endpoint_url: Some(simulator.endpoint().to_owned()),
+        regions: simulator.ready().regions.iter().map(Region::new).collect(),
+        budget_share: 1.0,
+        rates: RateTable::published(),
+        credentials: CredentialSource::Keys {
+            access_key_id: "AKIDTEST".to_owned(),
+            secret_access_key: "secret".to_owned(),
+        },
+        patience,
+        ..ConnectionSpec::default()
+    })
+    .await
+    .unwrap()
 }
 
 async fn store(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {

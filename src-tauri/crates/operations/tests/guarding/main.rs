@@ -16,6 +16,7 @@ mod locked;
 mod moving;
 mod refusals;
 mod restarting;
+mod traces;
 mod typing;
 mod undoing;
 mod unknown;

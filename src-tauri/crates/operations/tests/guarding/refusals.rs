@@ -20,6 +20,7 @@ async fn refused(bench: &Bench, request: Request, code: &str, advice: &str) -> A
     let message = activity.message.clone().unwrap();
     let request_id = activity.request_id.clone().unwrap();
     assert!(message.contains(code) && message.contains(&request_id) && message.contains(advice), "{message}");
+    assert!(activity.caller_arn.is_some(), "who was refused is on record: {activity:?}");
     assert_eq!(bench.recorded(&activity.id).await, activity);
     activity
 }

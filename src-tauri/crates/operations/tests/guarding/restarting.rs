@@ -1,8 +1,11 @@
 //! The program ends between any two steps: nothing is sent twice, and nothing goes unrecorded.
 
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, Proof};
+use liftdeck_model::activity::{
+    Activity, ActivityId, ActivityOutcome, ActivitySource, Effect, EffectState, Proof,
+};
 use liftdeck_operations::{Mode, OperationError};
 use liftdeck_simulator::FaultKind;
+use liftdeck_store::ActivityEnd;
 
 use crate::asked;
 use crate::bench::{Bench, attempt, eventually};
@@ -157,4 +160,46 @@ async fn whoever_stops_waiting_for_an_answer_loses_nothing() {
     // Closing waits for the answer of what was sent.
     bench.guard.clone().close().await;
     assert_eq!(bench.recorded(&sending.id).await.outcome, ActivityOutcome::Done);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_restart_one_look_is_enough_when_aws_tells_that_nothing_can_arrive_any_more() {
+    let bench = Bench::dated().await;
+    let id = recorded(&bench, "a-5", asked::queue_timeout("arena-eu", 120)).await;
+    // AWS tells whole seconds.
+    let given_up = bench.gateway.aws_now().unwrap().plus_ms(-(LONG_ENOUGH + 2) * 1_000);
+    let end = ActivityEnd {
+        given_up_aws_at: Some(given_up),
+        ..ActivityEnd::new(ActivityOutcome::Unknown, bench.now())
+    };
+    bench.store.writer().unwrap().end_activity(&id, end).await.unwrap();
+    // The new process has neither seen that time pass nor heard AWS's: it does while it looks.
+    let bench = bench.killed_and_reconnected().await;
+    assert_eq!(bench.gateway.aws_now(), None);
+    let settled = bench.guard.settle(&id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_to_be_followed_and_never_arrived_is_missed() {
+    let bench = Bench::open().await;
+    let id = recorded(&bench, "a-6", asked::queue_timeout("arena-eu", 120)).await;
+    let text = "Accepted, not seen yet.".to_owned();
+    let awaited = Effect { state: EffectState::Awaited, text, at: bench.now() };
+    bench.store.writer().unwrap().note_effect(&id, awaited).await.unwrap();
+    let bench = bench.killed_and_restarted().await;
+    bench.wait(LONG_ENOUGH);
+    let settled = bench.guard.settle(&id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");
+    assert_eq!(bench.recorded(&id).await.effect.unwrap().state, EffectState::Missed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_end_of_the_program_cut_off_is_given_up_by_the_time_of_aws() {
+    let bench = Bench::dated().await;
+    let id = recorded(&bench, "a-7", asked::queue_timeout("arena-eu", 120)).await;
+    let bench = bench.killed_and_restarted().await;
+    let found = bench.recorded(&id).await;
+    assert_eq!(found.outcome, ActivityOutcome::Unknown, "{found:?}");
+    assert!(found.given_up_aws_at.is_some(), "{found:?}");
 }

@@ -1,19 +1,19 @@
 //! Changes without an answer: found out afterwards, never sent again by themselves.
 
 use liftdeck_model::action::{CreateGameSession, GameSessionTarget, Protection, Request, ResourceKind};
-use liftdeck_model::activity::{Activity, ActivityOutcome, Proof};
+use liftdeck_model::activity::{Activity, ActivityOutcome, EffectState, Proof};
 use liftdeck_operations::{Intent, OperationError};
-use liftdeck_simulator::FaultKind;
+use liftdeck_simulator::{FaultKind, FaultRule};
 
 use crate::asked;
-use crate::bench::{Bench, eventually};
+use crate::bench::{Bench, attempt, eventually};
 
 /// Seconds after which no request that was given up can arrive: five minutes of its signature, five of a clock that is
 /// ahead, and what AWS takes to show it.
 pub(crate) const LONG_ENOUGH: i64 = 690;
 
 /// Sends it while every answer is lost in this way.
-async fn unanswered(bench: &Bench, request: &Request, kind: FaultKind) -> Activity {
+pub(crate) async fn unanswered(bench: &Bench, request: &Request, kind: FaultKind) -> Activity {
     bench.fault(request.operation(), kind);
     let activity = bench.attempt(request.clone()).await;
     bench.heal();
@@ -80,6 +80,7 @@ async fn what_was_carried_out_without_an_answer_is_found_done() {
             (Proof::Seen, "Whether this change did that or somebody else")
         };
         assert_eq!(settled.proof, proof, "{settled:?}");
+        assert!(settled.effect.is_some(), "it is followed like any other: {settled:?}");
         assert!(settled.message.as_ref().unwrap().contains(says), "{settled:?}");
         assert_eq!(
             settled.made.is_some(),
@@ -109,6 +110,7 @@ async fn what_leaves_no_trace_stays_unknown_until_it_can_no_longer_arrive() {
         assert_eq!(settled.outcome, ActivityOutcome::Failed, "{request:?}: {settled:?}");
         assert!(settled.message.as_ref().unwrap().starts_with("It did not arrive"), "{settled:?}");
         assert_eq!(settled.proof, Proof::Seen, "nobody answered: {settled:?}");
+        assert_eq!(settled.effect, None, "there is nothing to follow: {settled:?}");
         assert_eq!(bench.calls(request.operation()), sent, "nothing is sent again: {request:?}");
     }
 }
@@ -263,4 +265,46 @@ async fn what_somebody_else_changed_meanwhile_stays_unknown_with_what_is_there()
     let settled = bench.guard.settle(&activity.id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
     assert!(settled.message.as_ref().unwrap().contains("77 s"), "{settled:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_its_outcome_is_not_looked_into_again() {
+    let bench = Bench::open().await;
+    let done = bench.done(asked::queue_timeout("arena-eu", 120)).await;
+    bench.faults(FaultRule {
+        operation: "gamelift:UpdateGameSessionQueue".to_owned(),
+        kind: FaultKind::Status,
+        status: 400,
+        ..FaultRule::default()
+    });
+    let failed = bench.attempt(asked::queue_timeout("arena-eu", 130)).await;
+    bench.heal();
+    assert_eq!(failed.outcome, ActivityOutcome::Failed, "{failed:?}");
+    // Who looked would see neither: somebody else has changed it since.
+    attempt(&bench.somebody_else().await, bench.intent(asked::queue_timeout("arena-eu", 140))).await;
+    for known in [done, failed] {
+        let settled = bench.guard.settle(&known.id).await.unwrap();
+        assert_eq!((settled.outcome, &settled.message), (known.outcome, &known.message));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_found_done_is_followed_to_its_effect() {
+    let bench = Bench::open().await;
+    let request = asked::queue_timeout("arena-eu", 120);
+    let activity = unanswered(&bench, &request, FaultKind::Truncate).await;
+    let settled = bench.guard.settle(&activity.id).await.unwrap();
+    assert_eq!(settled.outcome, ActivityOutcome::Done, "{settled:?}");
+    assert_eq!(bench.followed(&settled).await.effect.unwrap().state, EffectState::Seen);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_given_up_is_on_record_by_the_time_of_aws() {
+    let bench = Bench::dated().await;
+    // AWS tells whole seconds.
+    let before = bench.gateway.aws_now().unwrap().plus_ms(-1_000);
+    let activity = unanswered(&bench, &asked::queue_timeout("arena-eu", 120), FaultKind::Reset).await;
+    assert!(activity.given_up_aws_at.unwrap() >= before, "{activity:?}");
+    let done = bench.done(asked::queue_timeout("arena-eu", 120)).await;
+    assert_eq!(done.given_up_aws_at, None, "it was answered");
 }

@@ -24,7 +24,8 @@ fn a_game_session_is_looked_for_under_its_documented_arn() {
     let home = session_arn(&region, &fleet, None, None, "tok");
     assert_eq!(home.as_str(), "arn:aws:gamelift:eu-west-1::gamesession/fleet-1/tok");
     let arn = "arn:aws-cn:gamelift:cn-north-1::fleet/fleet-1";
-    let remote = session_arn(&region, &fleet, Some(arn), Some("us-east-1"), "tok");
+    assert_eq!(session_arn(&region, &fleet, None, Some(&"eu-west-1".into()), "tok"), home);
+    let remote = session_arn(&region, &fleet, Some(arn), Some(&"us-east-1".into()), "tok");
     assert_eq!(remote.as_str(), "arn:aws-cn:gamelift:eu-west-1::gamesession/fleet-1/us-east-1/tok");
 }
 
