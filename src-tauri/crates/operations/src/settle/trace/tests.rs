@@ -191,7 +191,10 @@ fn a_new_alias_is_found_by_name_routing_and_time_and_only_when_there_is_one() {
     ] {
         assert_eq!(found(&[other]), no_trace);
     }
-    assert_eq!(alias(AT, &asked, &[mine.clone()], &BTreeSet::from(["alias-1".to_owned()])), no_trace);
+    assert_eq!(
+        alias(AT, &asked, std::slice::from_ref(&mine), &BTreeSet::from(["alias-1".to_owned()])),
+        no_trace
+    );
     let several = Evidence::unclear("2 such aliases were made since.");
     assert_eq!(found(&[mine.clone(), Alias { alias_id: "alias-2".into(), ..mine }]), several);
 }
