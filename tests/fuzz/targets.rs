@@ -241,10 +241,16 @@ fn event_envelopes(input: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// A file for zips. In memory where that is possible: a disk would be written millions of times.
+fn zip_file() -> tempfile::NamedTempFile {
+    let mut builder = tempfile::Builder::new();
+    let zip = builder.suffix(".zip");
+    zip.tempfile_in("/dev/shm").or_else(|_| zip.tempfile()).expect("a temporary file")
+}
+
 fn zip_check(input: &[u8]) -> Result<(), TestCaseError> {
     thread_local! {
-        static FILE: RefCell<tempfile::NamedTempFile> =
-            RefCell::new(tempfile::Builder::new().suffix(".zip").tempfile().expect("a temporary file"));
+        static FILE: RefCell<tempfile::NamedTempFile> = RefCell::new(zip_file());
     }
     let archive = FILE.with_borrow_mut(|file| {
         let written = file.as_file().set_len(0).and_then(|()| file.seek(SeekFrom::Start(0)));
