@@ -42,7 +42,8 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
     let home = home.path();
     let db = home.join("feed.sqlite").to_string_lossy().into_owned();
     let simulation = Simulation::start(home, &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
-    let (region, endpoint) = (simulation.regions().remove(0), simulation.endpoint());
+    // The Region with the fewest resources: each pass over it takes as long as the published rates make it.
+    let (region, endpoint) = ("ap-northeast-1".to_owned(), simulation.endpoint());
     let queue = shop(&simulation, &region);
     let place = arguments(&db, &region, &endpoint);
 
