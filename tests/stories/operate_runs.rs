@@ -139,15 +139,26 @@ fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
 #[test]
 fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
     let desk = Desk::at("0");
-    // The fleet with most free processes at home.
+    // The fleet with most free processes at home: another one by night than by day, and one of them makes no more than
+    // five game sessions for one creator.
     let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
     let free =
         |load: &Value| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount");
     let load = desk.truth("FleetUtilization").into_iter().filter(|load| load["Location"] == *desk.region);
     let fleet = load.max_by_key(free).unwrap()["FleetId"].as_str().unwrap().to_owned();
     let sessions: Vec<String> = (0..7)
-        .map(|_| {
-            let made = desk.made(&["session", "create", "--fleet", &fleet, "--max-players", "4"]);
+        .map(|creator| {
+            let creator = format!("operator-{creator}");
+            let made = desk.made(&[
+                "session",
+                "create",
+                "--fleet",
+                &fleet,
+                "--max-players",
+                "4",
+                "--creator",
+                &creator,
+            ]);
             made["result"]["activities"][0]["made"].as_str().unwrap().to_owned()
         })
         .collect();

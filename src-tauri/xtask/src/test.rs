@@ -78,6 +78,9 @@ impl Extent {
     }
 }
 
+/// Tests at once: most of their time is waiting, so these are more than a small machine has cores.
+const TEST_THREADS: &str = "4";
+
 /// Two steps that mostly wait for worlds to live on: in a full run they wait at the same time.
 const TOGETHER: [Step; 2] = [Step::Stories, Step::Clients];
 
@@ -165,18 +168,13 @@ impl Step {
             Self::Deny => deny(),
             Self::Unit => {
                 packages::for_window_build()?;
-                succeed(cargo().args([
-                    "test",
-                    "--workspace",
-                    "--exclude",
-                    "liftdeck-tests",
-                    "--no-fail-fast",
-                ]))
+                let mut unit = cargo();
+                unit.args(["test", "--workspace", "--exclude", "liftdeck-tests", "--no-fail-fast"]);
+                succeed(unit.env("RUST_TEST_THREADS", TEST_THREADS))
             }
             Self::Stories => {
                 program()?;
-                // Most of the time is waiting, so more run at once than there are cores.
-                succeed(tests_of(&["stories", "tidy"]).args(["--", "--test-threads=4"]))
+                succeed(tests_of(&["stories", "tidy"]).env("RUST_TEST_THREADS", TEST_THREADS))
             }
             Self::Clients => {
                 program()?;
@@ -191,8 +189,7 @@ impl Step {
                 ]);
                 succeed(build.arg(&older_sdk))?;
                 let mut pytest = command(python);
-                // Most of the time is waiting, so more run at once than there are cores.
-                pytest.args(["-m", "pytest", "-q", "-n", "4", "--durations=10", "tests/clients"]);
+                pytest.args(["-m", "pytest", "-q", "-n", TEST_THREADS, "--durations=10", "tests/clients"]);
                 pytest.env("LIFTDECK_BIN", target_dir().join("debug/liftdeck"));
                 succeed(pytest.env("LIFTDECK_OLDER_SDK", older_sdk.join("debug/older-sdk")))
             }
@@ -243,10 +240,11 @@ fn tests_of(names: &[&str]) -> Command {
     test
 }
 
-/// Builds the program the later steps start.
+/// Builds the program the later steps start, as a part of tests that start it too: built alone, its dependencies would
+/// have other features, and all of them, the AWS clients too, would be built once more.
 fn program() -> Result<(), Failure> {
     packages::for_window_build()?;
-    succeed(cargo().args(["build", "--package", "liftdeck"]))
+    succeed(tests_of(&["command_line"]).arg("--no-run"))
 }
 
 /// Payloads in every text: of a collected database, then of every screen.
