@@ -1,3 +1,5 @@
+//! What is recorded as made, and which bytes go with a request.
+
 use liftdeck_gateway::ReservedPlayerSession;
 use liftdeck_model::PlayerSessionId;
 use liftdeck_model::action::{

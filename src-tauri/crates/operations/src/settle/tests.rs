@@ -1,3 +1,5 @@
+//! What a look comes to, for each kind of evidence, before and after a request can still arrive.
+
 use super::*;
 use crate::fixtures;
 

@@ -1,3 +1,5 @@
+//! Each operation by what it leaves behind, on AWS's answers made by hand.
+
 use liftdeck_model::action::{
     Action, NewPlayerSession, Request, TerminateGameSession, TerminationMode, ZipFile,
 };
