@@ -1,9 +1,8 @@
 //! Killed while it empties an event queue: what was deleted from the queue is in the database.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use liftdeck_tests::program::{Group, collecting, eventually};
+use liftdeck_tests::program::{Group, collecting, desk_note, eventually};
 use liftdeck_tests::sqs::{Queue, placement_event};
 
 use crate::place::Place;
@@ -73,7 +72,7 @@ impl Scene for Feed {
         if self.sent == 0 {
             return;
         }
-        let note = PathBuf::from(format!("{}.desk", place.db.display()));
+        let note = desk_note(&place.db);
         let mut last = collecting(&place.db, || self.start(place));
         eventually(COMES_BACK, "everything is acknowledged", || (self.queue.left() == 0).then_some(()));
         last.signal("-TERM");

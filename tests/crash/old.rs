@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use liftdeck_tests::program::{Group, eventually};
+use liftdeck_tests::program::{Group, desk_note, eventually};
 
 pub(crate) use crate::made::EVENTS;
 use crate::made::{TICKETS, make, migrations};
@@ -33,7 +33,7 @@ pub(crate) fn migrated(place: &Place, name: &str) -> PathBuf {
 }
 
 fn finish(place: &Place, db: &Path) {
-    let note = PathBuf::from(format!("{}.desk", db.display()));
+    let note = desk_note(db);
     let _ = std::fs::remove_file(&note);
     let mut last = opening(place, db);
     eventually(Duration::from_secs(240), "the database is open", || {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use liftdeck_tests::program::{Group, command, eventually};
+use liftdeck_tests::program::{Group, command, desk_note, eventually};
 use liftdeck_tests::trial::Trial;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn holding(place: &Place, db: &Path) -> (Group, Value) {
     let mut collect = command(place.home.path());
     collect.args(place.words(&["collect", "--for", "1h"], db)).stdout(Stdio::null()).stderr(Stdio::null());
     let group = Group::spawn(&mut collect);
-    let note = db.with_extension("sqlite.desk");
+    let note = desk_note(db);
     let read = || serde_json::from_slice(&std::fs::read(&note).ok()?).ok();
     let note = eventually(PATIENCE, "the desk is open", read);
     (group, note)

@@ -324,6 +324,13 @@ impl Drop for Group {
     }
 }
 
+/// The note a program leaves beside a database while others may come to its desk.
+pub fn desk_note(db: &Path) -> PathBuf {
+    let mut note = db.as_os_str().to_owned();
+    note.push(".desk");
+    PathBuf::from(note)
+}
+
 /// Starts a collection that adopts its queue, and comes back when it collects. One that was killed over its look at the
 /// queue left messages in flight, and the next refuses to adopt for fear of another reader until they are visible again,
 /// 10 s later: so one that ends is started again.
@@ -331,9 +338,7 @@ impl Drop for Group {
 /// # Panics
 /// When none collects in time.
 pub fn collecting(db: &Path, start: impl Fn() -> Group) -> Group {
-    let mut note = db.as_os_str().to_owned();
-    note.push(".desk");
-    let note = PathBuf::from(note);
+    let note = desk_note(db);
     // What a killed copy left, so that the next one is seen to leave its own.
     let _ = std::fs::remove_file(&note);
     let mut copy = start();

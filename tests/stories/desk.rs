@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, run};
+use liftdeck_tests::program::{Ended, Group, Simulation, command, desk_note, eventually, run};
 use serde_json::{Value, json};
 
 /// How long anything may take on a busy machine.
@@ -45,7 +45,7 @@ impl Held {
     }
 
     fn note(&self) -> PathBuf {
-        PathBuf::from(format!("{}.desk", self.db.display()))
+        desk_note(&self.db)
     }
 
     fn words(&self, db: &Path, words: &[&str]) -> Vec<String> {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use liftdeck_tests::post::{Keeps, Post};
-use liftdeck_tests::program::{Group, command, eventually};
+use liftdeck_tests::program::{Group, command, desk_note, eventually};
 use serde_json::{Value, json};
 
 use super::Desk;
@@ -27,7 +27,7 @@ impl Held {
     fn collecting(&self) -> Group {
         let mut command = command(self.desk.home.path());
         let collecting = Group::spawn(command.args(self.desk.words(&["collect"])));
-        let note = self.desk.db.with_extension("sqlite.desk");
+        let note = desk_note(&self.desk.db);
         eventually(Duration::from_secs(120), "others may come to its desk", || note.exists().then_some(()));
         collecting
     }

@@ -10,6 +10,7 @@ use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySo
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::matchmaking::TicketStatus;
 use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{Environment, Region, Timestamp};
 use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Preview, Receipt, Severity};
@@ -226,6 +227,25 @@ impl Bench {
 
     pub(crate) async fn routing(&self, alias: &Alias) -> RoutingStrategy {
         self.reader().alias(&alias.alias_id).await.unwrap().unwrap().routing
+    }
+
+    /// A configuration whose matches players have to accept.
+    pub(crate) async fn acceptance_required(&self) -> String {
+        let configurations = self.reader().matchmaking_configurations().await.items;
+        configurations.into_iter().find(|found| found.acceptance_required).unwrap().name
+    }
+
+    /// Lets the world go on until the match of a ticket waits for its players.
+    pub(crate) async fn matched(&self, ticket: &str) {
+        let mut status = TicketStatus::Queued;
+        for _ in 0..60 {
+            status = self.reader().tickets(&[ticket.into()]).await.items.remove(0).status;
+            if status == TicketStatus::RequiresAcceptance {
+                break;
+            }
+            self.pass(1).await;
+        }
+        assert_eq!(status, TicketStatus::RequiresAcceptance);
     }
 
     pub(crate) fn action(&self, request: Request) -> Action {

@@ -4,7 +4,6 @@ use liftdeck_model::GameSessionId;
 use liftdeck_model::action::Protection;
 use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, EffectState};
 use liftdeck_model::game_session::GameSessionStatus;
-use liftdeck_model::matchmaking::TicketStatus;
 
 use crate::asked;
 use crate::bench::Bench;
@@ -92,18 +91,9 @@ async fn fleets_are_resized_rescaled_suspended_and_protected() {
 #[tokio::test(flavor = "multi_thread")]
 async fn tickets_are_started_accepted_backfilled_and_stopped() {
     let bench = Bench::open().await;
-    let configurations = bench.reader().matchmaking_configurations().await.items;
-    let duel = configurations.iter().find(|found| found.acceptance_required).unwrap().name.clone();
+    let duel = bench.acceptance_required().await;
     let started = bench.done(asked::ticket(&duel, "t-1", "ada")).await;
-    let mut status = TicketStatus::Queued;
-    for _ in 0..60 {
-        status = bench.reader().tickets(&["t-1".into()]).await.items.remove(0).status;
-        if status == TicketStatus::RequiresAcceptance {
-            break;
-        }
-        bench.pass(1).await;
-    }
-    assert_eq!(status, TicketStatus::RequiresAcceptance);
+    bench.matched("t-1").await;
     through(&bench, asked::accept("t-1", "ada")).await;
     let matched = bench.followed(&started).await;
     assert_eq!(matched.effect.unwrap().state, EffectState::Seen);

@@ -2,23 +2,16 @@
 
 use liftdeck_model::action::{Request, UpdateScript};
 use liftdeck_model::activity::{Activity, ActivityOutcome};
-use liftdeck_model::matchmaking::TicketStatus;
 use liftdeck_simulator::FaultKind;
 
 use crate::asked;
 use crate::bench::Bench;
 use crate::unknown::{LONG_ENOUGH, unanswered};
 
-/// A configuration whose matches players have to accept.
-async fn acceptance_required(bench: &Bench) -> String {
-    let configurations = bench.reader().matchmaking_configurations().await.items;
-    configurations.into_iter().find(|found| found.acceptance_required).unwrap().name
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_that_never_arrived_is_told_by_what_came_instead() {
     let bench = Bench::open().await;
-    let duel = acceptance_required(&bench).await;
+    let duel = bench.acceptance_required().await;
     // Farther away than the queue lets anybody be: it waits until it times out.
     bench.done(asked::place_at("plc-1", "arena-eu", 900)).await;
     let stop = unanswered(&bench, &asked::stop_placement("plc-1"), FaultKind::Reset).await;
@@ -41,7 +34,7 @@ async fn told(bench: &Bench, activity: &Activity, says: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_that_was_carried_out_is_seen() {
     let bench = Bench::open().await;
-    let duel = acceptance_required(&bench).await;
+    let duel = bench.acceptance_required().await;
     bench.done(asked::place_at("plc-1", "arena-eu", 900)).await;
     bench.done(asked::ticket(&duel, "t-1", "ada")).await;
     for (request, seen) in [
@@ -58,15 +51,9 @@ async fn a_stop_that_was_carried_out_is_seen() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_to_a_match_that_was_lost_stays_unknown_while_others_have_not_answered() {
     let bench = Bench::open().await;
-    let duel = acceptance_required(&bench).await;
+    let duel = bench.acceptance_required().await;
     bench.done(asked::ticket(&duel, "t-1", "ada")).await;
-    let status = async || bench.reader().tickets(&["t-1".into()]).await.items.remove(0).status;
-    for _ in 0..60 {
-        if status().await == TicketStatus::RequiresAcceptance {
-            break;
-        }
-        bench.pass(1).await;
-    }
+    bench.matched("t-1").await;
     let activity = unanswered(&bench, &asked::accept("t-1", "ada"), FaultKind::Reset).await;
     let settled = bench.guard.settle(&activity.id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
