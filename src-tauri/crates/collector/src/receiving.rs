@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use liftdeck_gateway::{AdoptedFeed, EventFeed, EventQueue, FeedMessage, GatewayError};
+use liftdeck_model::feed::queue_name;
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::{Applied, Reader as Store, StoreError, Writer, Written};
@@ -21,7 +22,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use self::claim::Claim;
+use self::claim::{Claim, still_holds};
 use self::deletion::{DELETIONS_KEPT, bound};
 use self::sorting::{Sorted, sort};
 use crate::health::{FeedHealth, FeedState};
@@ -35,8 +36,6 @@ const MESSAGES_A_RECEIVE: u32 = 10;
 const WAIT: Duration = Duration::from_secs(20);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// How long a claim holds before SQS is asked again whether the queue is still the one that was adopted.
-const CLAIM_HOLDS: Duration = Duration::from_secs(60);
 /// How long a message of somebody else is hidden when it is given back, at first and at most: each of our deliveries
 /// doubles it. Without a pause the same messages would come again and again, and a longer one keeps them from whom they
 /// are for.
@@ -50,7 +49,6 @@ struct Received {
     messages: Vec<FeedMessage>,
     /// How often each was delivered to somebody else, as far as that is known.
     elsewhere: Vec<u64>,
-    begun: Timestamp,
 }
 
 /// One queue being received.
@@ -102,7 +100,7 @@ impl Receiving {
 
     /// Its queue, in a word for people.
     pub(crate) fn name(&self) -> &str {
-        self.queue.url.rsplit('/').next().unwrap_or(&self.queue.url)
+        queue_name(&self.queue.url)
     }
 
     /// How the feed is doing, always current.
@@ -148,12 +146,13 @@ impl Receiving {
 
     /// Receives as long as the claim holds.
     async fn receive_under(&mut self, feed: &AdoptedFeed, stop: &CancellationToken) -> Result<(), Trouble> {
-        let until = Instant::now() + CLAIM_HOLDS;
-        while Instant::now() < until {
+        let claimed = Instant::now();
+        while still_holds(claimed.elapsed()) {
             if self.store.adoption(&feed.adoption().queue_arn).await?.as_ref() != Some(feed.adoption()) {
                 self.show_left(feed).await;
                 return Ok(());
             }
+            let begun = (self.clock)();
             // Only the waiting is given up when stopped; what was received is stored and deleted first.
             let received = tokio::select! {
                 () = stop.cancelled() => {
@@ -162,7 +161,7 @@ impl Receiving {
                 }
                 received = self.receive(feed, WAIT) => received,
             };
-            if self.take(feed, received?).await? == FeedState::Halted {
+            if self.take(feed, received?, begun).await? == FeedState::Halted {
                 return Ok(());
             }
             self.pause = FIRST_PAUSE;
@@ -173,9 +172,8 @@ impl Receiving {
 
     /// Receives, or answers with what was received and could not be stored yet.
     async fn receive(&mut self, feed: &AdoptedFeed, wait: Duration) -> Result<Received, GatewayError> {
-        let begun = (self.clock)();
         if let Some(unstored) = self.unstored.take() {
-            return Ok(Received { begun, ..unstored });
+            return Ok(unstored);
         }
         let received = feed.receive(MESSAGES_A_RECEIVE, wait, self.visibility).await;
         if received.as_ref().is_err_and(GatewayError::may_have_happened) {
@@ -184,12 +182,17 @@ impl Receiving {
         let messages = received?;
         let adopted_at = feed.adoption().adopted_at;
         let elsewhere = messages.iter().map(|message| self.others.delivered(message, adopted_at)).collect();
-        Ok(Received { messages, elsewhere, begun })
+        Ok(Received { messages, elsewhere })
     }
 
     /// Stores messages, then deletes them; what is somebody else's is given back. Answers with how it goes on.
-    async fn take(&mut self, feed: &AdoptedFeed, received: Received) -> Result<FeedState, Trouble> {
-        let left = match self.keep(feed, &received).await {
+    async fn take(
+        &mut self,
+        feed: &AdoptedFeed,
+        received: Received,
+        begun: Timestamp,
+    ) -> Result<FeedState, Trouble> {
+        let left = match self.keep(feed, &received, begun).await {
             Ok(left) => left,
             Err(error) => return Err(self.held(received, error)),
         };
@@ -227,8 +230,9 @@ impl Receiving {
         &mut self,
         feed: &AdoptedFeed,
         received: &Received,
+        begun: Timestamp,
     ) -> Result<BTreeSet<String>, StoreError> {
-        let Received { messages, elsewhere, begun } = received;
+        let Received { messages, elsewhere } = received;
         let now = (self.clock)();
         let sorted = sort(messages, feed.adoption(), &self.queue, &self.regions, &self.store, now).await?;
         let Sorted { placements, matchmaking, aside, foreign, mut left } = sorted;
@@ -242,12 +246,12 @@ impl Receiving {
         let unconfirmed = aside.iter().filter(|message| message.waiting.is_some()).count() as u64;
         let mut quarantined = aside.len() as u64;
         let mut no_room = Vec::new();
-        if quarantined > 0 {
+        if !aside.is_empty() {
             // On its own, so that its duplicates are not counted as the events'.
             no_room = self.apply(vec![Observation::Quarantined(aside)]).await?.no_room;
             quarantined = quarantined.saturating_sub(no_room.len() as u64);
         }
-        let mut observations = vec![self.ledger_line(*begun, now, None)];
+        let mut observations = vec![self.ledger_line(begun, now, None)];
         if !placements.is_empty() {
             observations.push(Observation::PlacementEvents(placements));
         }

@@ -66,6 +66,11 @@ pub fn region_of(arn: &str) -> Option<Region> {
     arn.strip_prefix("arn:")?.split(':').nth(2).filter(|part| !part.is_empty()).map(Region::from)
 }
 
+/// The name of a queue, from its URL.
+pub fn queue_name(url: &str) -> &str {
+    url.rsplit('/').next().unwrap_or(url)
+}
+
 /// Whether two URLs name the same queue: letter case of scheme and host, the scheme's own port and a slash at the end
 /// make no difference.
 pub fn is_same_url(one: &str, other: &str) -> bool {
@@ -255,6 +260,12 @@ mod tests {
         for text in ["", "arn:aws", "arn:aws:sqs", "eu-west-1:a:b:c:d:e"] {
             assert_eq!((account_of(text), region_of(text)), (None, None), "{text}");
         }
+    }
+
+    #[test]
+    fn a_queue_is_called_by_the_end_of_its_url() {
+        assert_eq!(queue_name("https://sqs.eu-west-1.amazonaws.com/111122223333/Events"), "Events");
+        assert_eq!(queue_name("Events"), "Events");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A queue that was looked at, adoptions and messages set aside, as text and as JSON.
 
 use liftdeck_collector::adoption::{QueueLook, Sender, Unseen, Waiting};
-use liftdeck_model::feed::{Adoption, ForeignBodies};
+use liftdeck_model::feed::{Adoption, ForeignBodies, queue_name};
 use liftdeck_store::reader::feed::AsideMessage;
 use serde_json::{Value, json};
 
@@ -128,7 +128,7 @@ pub(super) fn aside_lines(message: &AsideMessage) -> [String; 2] {
     let head = format!(
         "{}  {}  {}  {} bytes  {}",
         message.received_at.to_rfc3339(),
-        message.queue_url.rsplit('/').next().unwrap_or_default(),
+        queue_name(&message.queue_url),
         message.reason.as_str(),
         message.bytes,
         message.detail

@@ -7,11 +7,13 @@ use std::time::Duration;
 use liftdeck_gateway::AdoptedFeed;
 use tokio::time::Instant;
 
-use super::{CLAIM_HOLDS, Receiving};
+use super::Receiving;
 use crate::health::FeedState;
 use crate::poll::lock;
 use crate::trouble::Trouble;
 
+/// How long a claim holds before SQS is asked again whether the queue is still the one that was adopted.
+const CLAIM_HOLDS: Duration = Duration::from_secs(60);
 /// How often the record is asked whether a queue was adopted meanwhile.
 const ADOPTION_LOOK: Duration = Duration::from_secs(1);
 
@@ -59,13 +61,29 @@ impl Receiving {
     /// Waits until the record knows an adoption it did not act on, or it is time to look at the queue again.
     pub(super) async fn until_adopted(&self) -> Result<(), Trouble> {
         let known = self.store.adoptions().await?;
-        let deadline = Instant::now() + CLAIM_HOLDS;
-        while Instant::now() < deadline {
+        let begun = Instant::now();
+        while still_holds(begun.elapsed()) {
             tokio::time::sleep(ADOPTION_LOOK).await;
             if self.store.adoptions().await? != known {
                 break;
             }
         }
         Ok(())
+    }
+}
+
+/// Whether an answer of that age is still one to act on.
+pub(super) fn still_holds(age: Duration) -> bool {
+    age < CLAIM_HOLDS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_said_of_a_queue_holds_for_a_minute_and_no_longer() {
+        let holds = [0, 59, 60, 61].map(|seconds| still_holds(Duration::from_secs(seconds)));
+        assert_eq!(holds, [true, true, false, false]);
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! Owns when such a pass is over. Storing and deleting is as in any other receiving.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use liftdeck_gateway::AdoptedFeed;
@@ -47,8 +46,8 @@ impl Receiving {
 
     async fn empty(&mut self, feed: &AdoptedFeed, stop: &CancellationToken) -> Result<(), Trouble> {
         let mut failures = 0;
-        let mut met = BTreeSet::new();
         loop {
+            let begun = (self.clock)();
             let received = tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 received = self.receive(feed, DRAIN_WAIT) => received,
@@ -63,11 +62,8 @@ impl Receiving {
             };
             failures = 0;
             // Once only what is left alone comes round again, there is nothing more to get.
-            let fresh =
-                received.messages.iter().filter(|message| met.insert(message.message_id.clone())).count();
-            let is_end = fresh == 0
-                && received.messages.iter().all(|message| self.left.contains_key(&message.message_id));
-            if self.take(feed, received).await? == FeedState::Halted || is_end {
+            let is_end = received.messages.iter().all(|message| self.left.contains_key(&message.message_id));
+            if self.take(feed, received, begun).await? == FeedState::Halted || is_end {
                 return Ok(());
             }
         }

@@ -60,6 +60,12 @@ async fn a_queue_made_anew_or_another_is_not_claimed() {
 }
 
 #[tokio::test]
+async fn a_claim_knows_what_was_said_of_the_queue() {
+    let server = Server::start(|request, _| attributes(request).unwrap()).await;
+    assert_eq!(adopted(&server, patient()).await.attributes().arn.as_deref(), Some(ARN));
+}
+
+#[tokio::test]
 async fn a_glance_gives_back_every_message_it_saw_also_when_it_is_broken_off() {
     let server = Server::start(|request, number| match (request.operation.as_str(), number) {
         ("ReceiveMessage", 0) => json(

@@ -191,5 +191,6 @@ async fn a_region_that_does_not_say_leaves_the_question_to_another() {
     let spec = ConnectionSpec { regions: vec![away.clone(), region()], ..server.spec(patient()) };
     let gateway = Gateway::connect(spec).await.unwrap();
     assert_eq!(gateway.reader(&away).unwrap().aliases().await.failure, None);
+    assert!(server.requests()[0].head.contains("/us-east-1/sts/"), "the Region that is read is asked first");
     assert_eq!(gateway.prove().await.unwrap(), caller("ops"));
 }

@@ -4,11 +4,17 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use liftdeck_gateway::{ConnectionSpec, CredentialSource, ErrorKind, Gateway};
 
 use crate::answers::aliases;
 use crate::server::{ACCOUNT, Answer, Request, Server, caller, patient, region};
+
+/// So long for what takes seconds on a machine that is not busy; keys without an expiry are held for longer.
+#[cfg(unix)]
+const LONG: Duration = Duration::from_mins(2);
 
 const FOLDER: &str = "LIFTDECK_TEST_SURROUNDINGS";
 
@@ -90,11 +96,16 @@ async fn keys_in_the_environment_never_stand_in_for_a_chosen_profile() {
 #[cfg(unix)]
 fn hand_out(folder: &Path, key: &str) {
     // Long over: they are fetched again for each attempt.
-    let keys = format!(
-        r#"{{"Version":1,"AccessKeyId":"{key}","SecretAccessKey":"s","SessionToken":"t","Expiration":"2020-01-01T00:00:00Z"}}"#
-    );
+    hand_out_until(folder, key, Some("2020-01-01T00:00:00Z"));
+}
+
+#[cfg(unix)]
+fn hand_out_until(folder: &Path, key: &str, expiry: Option<&str>) {
+    let keys = serde_json::json!({
+        "Version": 1, "AccessKeyId": key, "SecretAccessKey": "s", "SessionToken": "t", "Expiration": expiry
+    });
     // In one step: the process that reads it finds it whole.
-    std::fs::write(folder.join("next"), keys).unwrap();
+    std::fs::write(folder.join("next"), keys.to_string()).unwrap();
     std::fs::rename(folder.join("next"), folder.join("keys.json")).unwrap();
 }
 
@@ -131,6 +142,42 @@ async fn credentials_that_change_their_account_in_the_middle_sign_nothing() {
     assert_eq!(read().await, None, "it goes on by itself");
     let strangers = server.requests().into_iter().filter(|request| request.is_signed_with("AKIDSTRANGE"));
     assert!(strangers.into_iter().all(|request| Request::is_question(&request)));
+}
+
+/// Keys that AWS refuses where `refuses` says give way to newer ones of the same place.
+#[cfg(unix)]
+async fn come_to_new_keys(folder: &Path, refuses: fn(&Request) -> bool) {
+    let server = Server::start_asked(move |request, _| match (request.is_question(), refuses(request)) {
+        (true, true) => Answer::Whole {
+            status: 403,
+            headers: vec![("content-type", "text/xml".to_owned())],
+            body: b"<ErrorResponse><Error><Code>ExpiredToken</Code></Error></ErrorResponse>".to_vec(),
+        },
+        (true, false) => Answer::caller(&caller("ops")),
+        (false, true) => Answer::error(403, "ExpiredTokenException", "The security token is expired"),
+        (false, false) => Answer::cbor(aliases(&[], None)),
+    })
+    .await;
+    hand_out_until(folder, "AKIDOLD", None);
+    let gateway = connect(&server, Some("renewed")).await;
+    let read = async || gateway.reader(&region()).unwrap().aliases().await.failure;
+    assert_eq!(read().await.unwrap().kind, ErrorKind::Credentials);
+    hand_out_until(folder, "AKIDNEW", None);
+    let begun = Instant::now();
+    while read().await.is_some() {
+        assert!(begun.elapsed() < LONG, "keys that were refused are used until they would have been renewed");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn keys_that_aws_refuses_are_read_again_from_where_they_come() {
+    let config = "[profile renewed]\ncredential_process = cat \"FOLDER/keys.json\"\n";
+    let test = "keys_that_aws_refuses_are_read_again_from_where_they_come";
+    let Some(folder) = surrounded(test, config, &[]) else { return };
+    come_to_new_keys(&folder, |request| !request.is_question() && request.is_signed_with("AKIDOLD")).await;
+    come_to_new_keys(&folder, |request| request.is_question() && request.is_signed_with("AKIDOLD")).await;
 }
 
 #[tokio::test]

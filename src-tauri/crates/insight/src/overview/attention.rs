@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::feed::QuarantineReason;
+use liftdeck_model::feed::{QuarantineReason, queue_name};
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::{TimeRange, in_words};
@@ -192,7 +192,7 @@ async fn put_aside(reader: &Reader, now: Timestamp) -> Result<Vec<Attention>, St
             key: format!("put aside {queue_url}"),
             severity: Severity::Warning,
             title: "Events of a queue are kept aside and not counted".to_owned(),
-            detail: format!("{}: {}", queue_url.rsplit('/').next().unwrap_or_default(), parts.join(", ")),
+            detail: format!("{}: {}", queue_name(&queue_url), parts.join(", ")),
             fleet_id: None,
             since: newest_at,
             target: Target::Health,
