@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, GatewayError};
+use liftdeck_model::feed::queue_name;
 use liftdeck_model::watch::Roll;
 use liftdeck_store::{Reader as Store, RetentionPolicy, Writer};
 use tokio::sync::{mpsc, watch};
@@ -86,8 +87,8 @@ impl Collector {
             });
             tasks.spawn(kept);
         }
-        for feed in feeds {
-            let task = format!("The event feed of {}", feed.name());
+        for (queue, feed) in options.event_queues.iter().zip(feeds) {
+            let task = format!("The event feed of {}", queue_name(&queue.url));
             let (feed, hurried) = (Arc::new(tokio::sync::Mutex::new(feed)), hurried.clone());
             let kept = keep(&roll, task, &stop, move |stop| {
                 let (feed, hurried) = (Arc::clone(&feed), hurried.clone());

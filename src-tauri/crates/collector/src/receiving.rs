@@ -14,7 +14,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use liftdeck_gateway::{AdoptedFeed, EventFeed, EventQueue, FeedMessage, GatewayError};
-use liftdeck_model::feed::queue_name;
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::{Applied, Reader as Store, StoreError, Writer, Written};
@@ -96,11 +95,6 @@ impl Receiving {
             others: Others::new(),
             pause: FIRST_PAUSE,
         }
-    }
-
-    /// Its queue, in a word for people.
-    pub(crate) fn name(&self) -> &str {
-        queue_name(&self.queue.url)
     }
 
     /// How the feed is doing, always current.

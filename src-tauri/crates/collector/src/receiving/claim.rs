@@ -63,10 +63,10 @@ impl Receiving {
         let known = self.store.adoptions().await?;
         let begun = Instant::now();
         while still_holds(begun.elapsed()) {
-            tokio::time::sleep(ADOPTION_LOOK).await;
             if self.store.adoptions().await? != known {
                 break;
             }
+            tokio::time::sleep(ADOPTION_LOOK).await;
         }
         Ok(())
     }

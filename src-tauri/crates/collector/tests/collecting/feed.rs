@@ -305,6 +305,10 @@ async fn a_running_collection_waits_for_the_adoption_and_takes_what_comes_from_t
         async move { health.borrow().feeds[0].state == state }
     };
     eventually("it says that nobody adopted it", || is(FeedState::NotAdopted)).await;
+    eventually("the Region is read meanwhile", || async {
+        health.borrow().regions[0].last_success.is_some()
+    })
+    .await;
     bench.adopt(std::slice::from_ref(&queue), ForeignBodies::Leave).await;
     eventually("it receives", || is(FeedState::Receiving)).await;
     let looks = async || {

@@ -144,27 +144,36 @@ async fn credentials_that_change_their_account_in_the_middle_sign_nothing() {
     assert!(strangers.into_iter().all(|request| Request::is_question(&request)));
 }
 
-/// Keys that AWS refuses where `refuses` says give way to newer ones of the same place.
+/// Keys that AWS refuses, where it is asked whose they are or only afterwards, give way to newer ones of the same place.
 #[cfg(unix)]
-async fn come_to_new_keys(folder: &Path, refuses: fn(&Request) -> bool) {
-    let server = Server::start_asked(move |request, _| match (request.is_question(), refuses(request)) {
-        (true, true) => Answer::Whole {
-            status: 403,
-            headers: vec![("content-type", "text/xml".to_owned())],
-            body: b"<ErrorResponse><Error><Code>ExpiredToken</Code></Error></ErrorResponse>".to_vec(),
-        },
-        (true, false) => Answer::caller(&caller("ops")),
-        (false, true) => Answer::error(403, "ExpiredTokenException", "The security token is expired"),
-        (false, false) => Answer::cbor(aliases(&[], None)),
+async fn come_to_new_keys(folder: &Path, refused_when_asked: bool) {
+    let server = Server::start_asked(move |request, _| {
+        let is_refused = request.is_signed_with("AKIDOLD") && request.is_question() == refused_when_asked;
+        match (request.is_question(), is_refused) {
+            (true, true) => Answer::Whole {
+                status: 403,
+                headers: vec![("content-type", "text/xml".to_owned())],
+                body: b"<ErrorResponse><Error><Code>ExpiredToken</Code></Error></ErrorResponse>".to_vec(),
+            },
+            (true, false) => Answer::caller(&caller("ops")),
+            (false, true) => Answer::error(403, "ExpiredTokenException", "The security token is expired"),
+            (false, false) => Answer::cbor(aliases(&[], None)),
+        }
     })
     .await;
     hand_out_until(folder, "AKIDOLD", None);
     let gateway = connect(&server, Some("renewed")).await;
-    let read = async || gateway.reader(&region()).unwrap().aliases().await.failure;
-    assert_eq!(read().await.unwrap().kind, ErrorKind::Credentials);
+    let ask = async || {
+        if refused_when_asked {
+            gateway.prove().await.err()
+        } else {
+            gateway.reader(&region()).unwrap().aliases().await.failure
+        }
+    };
+    assert_eq!(ask().await.unwrap().kind, ErrorKind::Credentials);
     hand_out_until(folder, "AKIDNEW", None);
     let begun = Instant::now();
-    while read().await.is_some() {
+    while ask().await.is_some() {
         assert!(begun.elapsed() < LONG, "keys that were refused are used until they would have been renewed");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -176,8 +185,8 @@ async fn keys_that_aws_refuses_are_read_again_from_where_they_come() {
     let config = "[profile renewed]\ncredential_process = cat \"FOLDER/keys.json\"\n";
     let test = "keys_that_aws_refuses_are_read_again_from_where_they_come";
     let Some(folder) = surrounded(test, config, &[]) else { return };
-    come_to_new_keys(&folder, |request| !request.is_question() && request.is_signed_with("AKIDOLD")).await;
-    come_to_new_keys(&folder, |request| request.is_question() && request.is_signed_with("AKIDOLD")).await;
+    come_to_new_keys(&folder, false).await;
+    come_to_new_keys(&folder, true).await;
 }
 
 #[tokio::test]
