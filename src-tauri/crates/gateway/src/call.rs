@@ -318,6 +318,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::disallowed_methods, reason = "the subject of the test")]
     fn a_change_waits_for_room_no_longer_than_a_minute() {
         let grant = Grant::issue(
             Duration::from_secs(3_600),
