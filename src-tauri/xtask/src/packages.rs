@@ -2,8 +2,11 @@
 //!
 //! Each need is asked for by the step that has it, so a single step installs no more than it uses.
 
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 
 use crate::run::{Failure, command, exists, npm, root, succeed, target_dir};
 
@@ -15,6 +18,9 @@ const WINDOW_DRIVE: &[&str] = &["xvfb", "xauth", "webkit2gtk-driver", "dbus"];
 /// To run screens in a browser.
 const BROWSER: &[&str] = &["chromium"];
 
+/// Folders of `ui` that are made from the rest of it.
+const MADE: [&str; 4] = ["node_modules", "dist", "dist-fake", "test-results"];
+
 /// Makes sure the window can be compiled: system libraries and the built UI.
 ///
 /// # Errors
@@ -22,7 +28,61 @@ const BROWSER: &[&str] = &["chromium"];
 pub(crate) fn for_window_build() -> Result<(), Failure> {
     debian(WINDOW_BUILD)?;
     ui_modules()?;
-    succeed(&mut npm(&["run", "build"]))
+    // Pages that are written anew have the program compiled anew, a minute each time.
+    if ui_is_built().unwrap_or(false) { Ok(()) } else { ui_build() }
+}
+
+/// Builds the UI's pages.
+///
+/// # Errors
+/// When the UI does not build.
+pub(crate) fn ui_build() -> Result<(), Failure> {
+    let begun = SystemTime::now();
+    succeed(&mut npm(&["run", "build"]))?;
+    let stamp = ui_stamp();
+    // Of the begin: what is edited during a build may be in it or not.
+    File::create(&stamp)
+        .and_then(|file| file.set_modified(begun))
+        .map_err(|error| Failure(format!("{} cannot be written: {error}", stamp.display())))
+}
+
+/// As old as the sources of the pages that are there; only a build that succeeded leaves it.
+fn ui_stamp() -> PathBuf {
+    target_dir().join("ui.built")
+}
+
+fn ui_is_built() -> io::Result<bool> {
+    let ui = root().join("ui");
+    let built = fs::metadata(ui_stamp())?.modified()?;
+    Ok(ui.join("dist/index.html").exists() && !has_changed(&ui, built)?)
+}
+
+/// Whether anything in the folder of the UI is newer, but for what is made from the rest.
+fn has_changed(ui: &Path, since: SystemTime) -> io::Result<bool> {
+    for entry in fs::read_dir(ui)? {
+        let entry = entry?;
+        let is_made = MADE.iter().any(|made| entry.file_name() == *made);
+        if !is_made && is_newer(&entry.path(), since)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a file, or a folder or anything below it, was changed since; a folder is when something in it comes or goes.
+fn is_newer(path: &Path, since: SystemTime) -> io::Result<bool> {
+    let metadata = fs::metadata(path)?;
+    if metadata.modified()? > since {
+        return Ok(true);
+    }
+    if metadata.is_dir() {
+        for entry in fs::read_dir(path)? {
+            if is_newer(&entry?.path(), since)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Makes sure the window can be opened and driven on a virtual display.
@@ -133,4 +193,44 @@ fn installed(package: &str) -> bool {
         .args(["-W", "-f=${db:Status-Abbrev}", package])
         .output()
         .is_ok_and(|out| out.stdout.starts_with(b"ii"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn pages_are_built_anew_when_a_source_is_newer_or_gone_and_not_for_what_is_made_of_them() {
+        let ui = tempfile::tempdir().unwrap();
+        let (screens, made) = (ui.path().join("src/screens"), ui.path().join("dist"));
+        fs::create_dir_all(&screens).unwrap();
+        fs::create_dir(&made).unwrap();
+        let page = screens.join("page.svelte");
+        for file in [&page, &screens.join("old.svelte"), &made.join("index.html")] {
+            fs::write(file, "text").unwrap();
+        }
+        let later = |seconds| SystemTime::now() + Duration::from_secs(seconds);
+        let changed = |since| has_changed(ui.path(), since).unwrap();
+        assert!(changed(SystemTime::UNIX_EPOCH));
+        assert!(!changed(later(3_600)));
+        File::options()
+            .write(true)
+            .open(made.join("index.html"))
+            .unwrap()
+            .set_modified(later(7_200))
+            .unwrap();
+        assert!(!changed(later(3_600)));
+        File::options().write(true).open(&page).unwrap().set_modified(later(7_200)).unwrap();
+        assert!(changed(later(3_600)));
+        fs::remove_file(&page).unwrap();
+        assert!(!changed(later(3_600)));
+        // Windows opens no folder as a file.
+        #[cfg(unix)]
+        {
+            File::open(&screens).unwrap().set_modified(later(7_200)).unwrap();
+            assert!(changed(later(3_600)), "a page that is gone leaves its folder newer");
+        }
+    }
 }
