@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use liftdeck_model::feed::queue_name;
 use liftdeck_tests::program::{Group, run};
 use liftdeck_tests::sqs::{Queue, placement_event};
 
@@ -26,8 +27,7 @@ impl Adopting {
 
     fn words(queue: &Queue) -> [&str; 5] {
         // The name is typed, for what a killed look left in flight may be with another reader.
-        let name = queue.url.rsplit('/').next().unwrap_or_default();
-        ["feed", "adopt", &queue.url, "--confirm", name]
+        ["feed", "adopt", &queue.url, "--confirm", queue_name(&queue.url)]
     }
 
     /// How often the queue is on record as adopted. Nothing may be gone from it.

@@ -46,7 +46,7 @@ pub(crate) fn ui_build() -> Result<(), Failure> {
         .map_err(|error| Failure(format!("{} cannot be written: {error}", stamp.display())))
 }
 
-/// As old as the sources of the pages that are there; only a build that succeeded leaves it.
+/// An empty file that a build of the pages leaves when it succeeded; its time is when that build began.
 fn ui_stamp() -> PathBuf {
     target_dir().join("ui.built")
 }

@@ -303,7 +303,7 @@ impl Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::CallerIdentity;
+    use crate::identity::tests::caller;
 
     #[test]
     fn a_long_poll_has_the_time_it_holds_besides_and_the_question_of_the_account_a_time_of_its_own() {
@@ -320,13 +320,7 @@ mod tests {
     #[test]
     #[allow(clippy::disallowed_methods, reason = "the subject of the test")]
     fn a_change_waits_for_room_no_longer_than_a_minute() {
-        let grant = Grant::issue(
-            Duration::from_secs(3_600),
-            CallerIdentity {
-                account: "111122223333".into(),
-                arn: "arn:aws:iam::111122223333:user/ops".to_owned(),
-            },
-        );
+        let grant = Grant::issue(Duration::from_secs(3_600), caller());
         let waits =
             |call: Call<'_>| [10, 60, 300].map(|read| call.waits(Duration::from_secs(read)).as_secs());
         assert_eq!(waits(Call::change("DeleteAlias", None, &grant)), [10, 60, 60]);

@@ -50,20 +50,17 @@ impl Grant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::tests::caller;
 
     #[tokio::test(start_paused = true)]
     #[allow(clippy::disallowed_methods, reason = "the subject of the test")]
     async fn a_grant_ends_by_itself_and_by_any_of_its_clones() {
-        let caller =
-            CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::1:user/a".to_owned() };
-        let grant = Grant::issue(Duration::from_secs(60), caller.clone());
+        let grant = Grant::issue(Duration::from_secs(60), caller());
         assert!(grant.is_valid());
-        assert!(
-            grant.is(&grant.clone()) && !grant.is(&Grant::issue(Duration::from_secs(60), caller.clone()))
-        );
+        assert!(grant.is(&grant.clone()) && !grant.is(&Grant::issue(Duration::from_secs(60), caller())));
         tokio::time::advance(Duration::from_secs(60)).await;
         assert!(!grant.is_valid());
-        let grant = Grant::issue(Duration::from_secs(60), caller);
+        let grant = Grant::issue(Duration::from_secs(60), caller());
         grant.clone().revoke();
         assert!(!grant.is_valid());
     }

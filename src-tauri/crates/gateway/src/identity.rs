@@ -297,14 +297,14 @@ impl Asker {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use aws_config::SdkConfig;
 
     use super::*;
     use crate::credentials::Source;
     use crate::credentials::tests::Wall;
 
-    fn caller() -> CallerIdentity {
+    pub(crate) fn caller() -> CallerIdentity {
         CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::111122223333:user/a".to_owned() }
     }
 
