@@ -32,11 +32,11 @@ const layer = (room, may) => ({
 });
 
 export default ts.config(
-  { ignores: ['dist/', 'dist-fake/', 'src/host/bindings.gen.ts'] },
+  { ignores: ['dist/', 'src/host/bindings.gen.ts'] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,
-  { languageOptions: { globals: { ...globals.browser, __FAKE_HOST__: 'readonly' } } },
+  { languageOptions: { globals: globals.browser } },
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig } },

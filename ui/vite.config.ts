@@ -1,6 +1,6 @@
 /**
- * Owns how the web UI is built. Mode `fake` puts the in-memory host into the bundle (development, screens tests);
- * every other mode leaves it out, so a release can never show invented data.
+ * Owns how the web UI is built. `npm run dev` shows the pages of the sources in a browser, on what a
+ * `liftdeck serve --listen 127.0.0.1:4310` answers; open the link it prints with this server's port instead of its own.
  */
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -8,13 +8,13 @@ import { defineConfig } from 'vitest/config';
 
 const room = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url));
 
-/** The same policy the window has: what works in preview works in the program. */
-const csp =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ipc: http://ipc.localhost";
+/** Where the pages of a development server ask. */
+const served = Object.fromEntries(
+  ['/ask', '/hints', '/session', '/upload'].map((path) => [path, 'http://127.0.0.1:4310']),
+);
 
 export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
-  define: { __FAKE_HOST__: JSON.stringify(mode === 'fake' || mode === 'test') },
   resolve: {
     alias: {
       $app: room('app'),
@@ -28,11 +28,10 @@ export default defineConfig(({ mode }) => ({
     conditions: mode === 'test' ? ['browser'] : undefined,
   },
   clearScreen: false,
-  server: { port: 5173, strictPort: true },
-  preview: { port: 4173, headers: { 'Content-Security-Policy': csp } },
+  server: { port: 5173, strictPort: true, proxy: served },
   build: {
     target: 'safari16.4',
-    outDir: mode === 'fake' ? 'dist-fake' : 'dist',
+    outDir: 'dist',
     modulePreload: { polyfill: false },
     // An inlined font is a data: URL, which the policy refuses.
     assetsInlineLimit: 0,

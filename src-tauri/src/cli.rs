@@ -4,37 +4,54 @@
 
 mod activity;
 mod alias;
+mod ask;
 mod caller;
+mod changes;
 mod chart;
 mod collect;
+mod complete;
+mod connection;
+mod content;
 mod database;
+#[cfg(all(feature = "window", feature = "simulator"))]
 mod demo;
 mod export;
 mod feed;
 mod fleet;
+mod look;
+mod man;
 mod matchmaking;
+mod names;
 mod operate;
 mod placement;
+mod player;
 mod queue;
 mod script;
+mod serve;
 mod session;
+mod show;
+#[cfg(feature = "simulator")]
 mod simulate;
+mod status;
 mod terminal;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use liftdeck_gateway::{ErrorKind, GatewayError};
 use liftdeck_model::Timestamp;
+use liftdeck_model::query::Query;
 use liftdeck_store::StoreError;
 
-use crate::desk::{Handed, hand_over};
-use crate::reach::Reach;
+use crate::logs;
+use crate::socket::{Handed, hand_over};
+#[cfg(feature = "window")]
 use crate::window::{self, Opening};
-use crate::wire::error::AppError;
-use crate::{clock, logs};
 pub(crate) use caller::Caller;
+use liftdeck_api::error::AppError;
+use liftdeck_app::clock;
+use liftdeck_app::reach::Reach;
 pub(crate) use terminal::{Lines, Terminal, ask};
 
 /// The flight deck for Amazon GameLift Servers
@@ -57,8 +74,12 @@ Environment:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(all(feature = "window", feature = "simulator"))]
     /// Open the window on the embedded simulator, with a database of its own
     Demo(demo::Arguments),
+    /// Show the same pages in a browser, also on another computer
+    Serve(serve::Arguments),
+    #[cfg(feature = "simulator")]
     /// Serve a simulated GameLift, CloudWatch, SQS, SNS and STS on loopback
     Simulate(simulate::Arguments),
     /// Collect into a database without a window
@@ -67,6 +88,25 @@ enum Command {
     Export(export::Arguments),
     /// Draw what was collected as PNG or SVG
     Chart(chart::Arguments),
+    /// Show key figures and what needs attention
+    Status(show::Looking<status::Status>),
+    /// Show what changed
+    Changes(show::Looking<changes::Changes>),
+    /// Ask any question the screens ask, for JSON
+    Ask(ask::Ask),
+    /// Show players
+    #[command(subcommand)]
+    Player(player::Command),
+    /// Show builds
+    #[command(subcommand)]
+    Build(content::Build),
+    /// List, check, save and forget connections
+    #[command(subcommand)]
+    Connection(connection::Command),
+    /// Print what makes a shell complete words of this program
+    Completion(complete::Completion),
+    /// Print or write manual pages
+    Man(man::Man),
     #[command(flatten)]
     Operate(Operation),
 }
@@ -74,25 +114,25 @@ enum Command {
 /// What works on an account's record through the guard: here, or in the program that has the database open.
 #[derive(Debug, Subcommand)]
 enum Operation {
-    /// Make, end, change and join game sessions
+    /// Show, make, end, change and join game sessions
     #[command(subcommand)]
     Session(session::Command),
-    /// Make, repoint, edit and delete aliases, and put them back
+    /// Show, make, repoint, edit and delete aliases, and put them back
     #[command(subcommand)]
     Alias(alias::Command),
-    /// Resize, rescale, protect and drain fleets
+    /// Show, resize, rescale, protect and drain fleets
     #[command(subcommand)]
     Fleet(fleet::Command),
-    /// Start, stop and show placements
+    /// List, start, stop and show placements
     #[command(subcommand)]
     Placement(placement::Command),
     /// Start, answer, stop and show matchmaking tickets
     #[command(subcommand)]
     Matchmaking(matchmaking::Command),
-    /// Change queues
+    /// Show and change queues
     #[command(subcommand)]
     Queue(queue::Command),
-    /// Update Realtime scripts
+    /// List and update Realtime scripts
     #[command(subcommand)]
     Script(script::Command),
     /// Adopt event queues, and see what was set aside of them
@@ -101,6 +141,18 @@ enum Operation {
     /// List, settle and undo what was changed from here
     #[command(subcommand)]
     Activity(activity::Command),
+}
+
+impl Arguments {
+    /// Whether it runs long enough to keep a file of what it logs.
+    fn keeps_a_log(&self) -> bool {
+        match &self.command {
+            None | Some(Command::Serve(_)) => true,
+            #[cfg(all(feature = "window", feature = "simulator"))]
+            Some(Command::Demo(_)) => true,
+            Some(_) => false,
+        }
+    }
 }
 
 /// How a subcommand that did not fail ended.
@@ -214,18 +266,36 @@ impl From<AppError> for Failure {
 
 /// Runs the program with the arguments of this process.
 pub(crate) fn run() -> ExitCode {
+    complete::answer_a_shell();
     let arguments = Arguments::parse();
-    if !matches!(arguments.command, None | Some(Command::Demo(_))) {
+    if !arguments.keeps_a_log() {
         logs::to_stderr();
     }
     let caller = Caller::own();
     let outcome = match arguments.command {
+        #[cfg(feature = "window")]
         None => window::open(Opening::Last),
+        #[cfg(not(feature = "window"))]
+        None => Err(Failure::usage(
+            "This Liftdeck was built without a window. `liftdeck serve` shows its pages in a browser; `liftdeck --help` \
+             lists what else it does.",
+        )),
+        #[cfg(all(feature = "window", feature = "simulator"))]
         Some(Command::Demo(arguments)) => demo::run(arguments),
+        Some(Command::Serve(arguments)) => in_runtime(serve::run(&caller.terminal, arguments)),
+        #[cfg(feature = "simulator")]
         Some(Command::Simulate(arguments)) => in_runtime(simulate::run(&caller.terminal, arguments)),
         Some(Command::Collect(arguments)) => in_runtime(collect::run(&caller.terminal, arguments)),
-        Some(Command::Export(arguments)) => in_runtime(export::run(arguments)),
-        Some(Command::Chart(arguments)) => in_runtime(chart::run(arguments)),
+        Some(Command::Export(arguments)) => in_runtime(export::run(&caller, arguments)),
+        Some(Command::Chart(arguments)) => in_runtime(chart::run(&caller, arguments)),
+        Some(Command::Ask(it)) => in_runtime(ask::run(&caller, it)),
+        Some(Command::Status(it)) => in_runtime(it.show(&caller)),
+        Some(Command::Changes(it)) => in_runtime(it.show(&caller)),
+        Some(Command::Player(command)) => in_runtime(player::run(&caller, command)),
+        Some(Command::Build(content::Build::List(it))) => in_runtime(it.show(&caller)),
+        Some(Command::Connection(command)) => in_runtime(connection::run(&caller, command)),
+        Some(Command::Completion(it)) => complete::run(&caller, &it),
+        Some(Command::Man(it)) => man::run(&caller, &it),
         Some(Command::Operate(operation)) => in_runtime(here_or_elsewhere(&caller, operation)),
     };
     ExitCode::from(code_of(&caller.terminal, outcome))
@@ -297,6 +367,27 @@ fn in_runtime(work: impl Future<Output = Result<Outcome, Failure>>) -> Result<Ou
         .build()
         .map_err(|error| Failure::new(format!("The program could not start its threads: {error}.")))?;
     runtime.block_on(work)
+}
+
+/// Whether a file is named as programs name standard output.
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Where players connect to a game session: its host, by name where it has one, and its port.
+fn address(dns_name: &Option<String>, ip_address: &Option<String>, port: Option<i32>) -> Option<String> {
+    let host = dns_name.as_ref().or(ip_address.as_ref())?;
+    Some(format!("{host}:{}", port?))
+}
+
+/// Reads a query; what is wrong with one begins on a line of its own, so that its carets stand under the fault.
+fn query(text: &str) -> Result<Query, String> {
+    Query::parse(text).map_err(|error| format!("\n{}", error.render(text)))
+}
+
+/// Reads a query that is passed on as it is written.
+fn query_text(text: &str) -> Result<String, String> {
+    query(text).map(|_| text.to_owned())
 }
 
 /// Reads RFC 3339 or an age such as `15m`, `24h`, `7d`.

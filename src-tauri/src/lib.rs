@@ -7,25 +7,15 @@
 // A command taken at the desk awaits the guard, which awaits the gateway, which awaits the SDK: a future of many layers.
 #![recursion_limit = "512"]
 
-mod account;
 mod cli;
-mod clock;
-mod commands;
-mod connections;
-mod desk;
-mod dialog;
-mod flight;
-mod home;
+#[cfg(feature = "window")]
 mod linux;
 mod logs;
-mod marks;
-mod reach;
-mod relay;
-mod settings;
-mod state;
+mod serve;
+mod socket;
 mod stop;
+#[cfg(feature = "window")]
 mod window;
-mod wire;
 
 use std::process::ExitCode;
 

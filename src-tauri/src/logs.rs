@@ -15,7 +15,7 @@ use tracing_subscriber::filter::{EnvFilter, FilterExt, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::home::Home;
+use liftdeck_app::home::Home;
 use plain::Plain;
 
 /// Names the environment variable with the filter, in the form of `tracing` (`info`, `liftdeck_collector=debug`).
@@ -71,7 +71,17 @@ fn log_panics() {
 }
 
 fn filter(default: LevelFilter) -> EnvFilter {
+    if std::env::var_os(FILTER).is_none() {
+        return usual(default);
+    }
     EnvFilter::builder().with_env_var(FILTER).with_default_directive(default.into()).from_env_lossy()
+}
+
+/// What is logged unless the environment says otherwise.
+fn usual(default: LevelFilter) -> EnvFilter {
+    // What the SDK warns of while it looks for credentials is said as an error, in words, by whoever needed them. The
+    // level for everything else is a part of the text: a default directive counts only where there is no other.
+    EnvFilter::new(format!("{default},aws_config=error"))
 }
 
 /// Whether an event may be written at all.
@@ -100,21 +110,37 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_sdk_stays_silent_below_warn_even_when_everything_is_asked_for() {
+    /// What a filter lets into a log.
+    fn logged(filter: EnvFilter, events: impl FnOnce()) -> String {
         let sink = Sink::default();
         let writer = sink.clone();
         let layer = tracing_subscriber::fmt::layer()
             .with_writer(move || writer.clone())
-            .with_filter(EnvFilter::new("trace").and(filter_fn(is_fit_to_keep)));
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            .with_filter(filter.and(filter_fn(is_fit_to_keep)));
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), events);
+        String::from_utf8(sink.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn warnings_of_ours_are_logged_unless_told_otherwise_and_the_search_for_credentials_is_not() {
+        let text = logged(usual(LevelFilter::WARN), || {
+            tracing::warn!(target: "liftdeck_collector", "a poll failed");
+            tracing::info!(target: "liftdeck_collector", "a poll ended");
+            tracing::warn!(target: "aws_config", "no credentials here");
+        });
+        assert!(text.contains("a poll failed"), "{text}");
+        assert!(!text.contains("a poll ended") && !text.contains("no credentials here"), "{text}");
+    }
+
+    #[test]
+    fn the_sdk_stays_silent_below_warn_even_when_everything_is_asked_for() {
+        let text = logged(EnvFilter::new("trace"), || {
             tracing::debug!(target: "aws_runtime::auth", "AKIDCANARY");
             tracing::trace!(target: "aws_smithy_runtime::client", "player-canary");
             tracing::debug!(target: "hyper_util::client", "header-canary");
             tracing::warn!(target: "aws_config", "a warning");
             tracing::debug!(target: "liftdeck_collector", "our own");
         });
-        let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
         assert!(!text.contains("canary") && !text.contains("CANARY"), "{text}");
         assert!(text.contains("a warning") && text.contains("our own"), "{text}");
     }

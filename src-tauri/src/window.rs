@@ -1,22 +1,28 @@
-//! Opening the window: plugins, state, commands, setup; nothing else.
+//! The window: plugins, state, setup; what it may ask and what it is told.
 
-use liftdeck_simulator::Scenario;
+mod ask;
+mod dialog;
+mod tell;
+
+use std::sync::Arc;
+
 use tauri::{Manager, RunEvent};
 
 use crate::cli::{Failure, Outcome};
-use crate::home::Home;
-use crate::state::Deck;
-use crate::{clock, commands, linux, logs, relay, stop};
+use crate::{linux, logs, socket, stop};
+use liftdeck_app::home::Home;
+use liftdeck_app::{App, AppOptions, clock};
 
 /// What the window opens on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Opening {
     /// The connection opened last, or the first-run screen.
     Last,
     /// The built-in demo.
+    #[cfg(feature = "simulator")]
     Demo {
         /// Which scenario.
-        scenario: Scenario,
+        scenario: String,
         /// Which world.
         seed: u64,
     },
@@ -34,17 +40,16 @@ pub(crate) fn open(opening: Opening) -> Result<Outcome, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let home = Home::find().map_err(|error| failed(&error))?;
     let log_file = logs::to_stderr_and_file(&home);
-    let deck = Deck::new(home, clock::wall()).map_err(|error| failed(&error))?;
+    let options = AppOptions::new(home, clock::wall(), socket::opener());
+    let core = App::new(options).map_err(|error| failed(&error))?;
     // Taken before the window can ask anything, so that its first question waits for the first opening.
-    let turn = deck.first_turn();
-    let border = commands::border();
-    let handler = border.invoke_handler();
+    let turn = core.first_turn();
     let app = tauri::Builder::default()
-        .manage(deck)
-        .invoke_handler(handler)
+        .manage(core)
+        .invoke_handler(ask::answer)
         .setup(move |app| {
-            border.mount_events(app);
             let app = app.handle().clone();
+            tauri::async_runtime::spawn(tell::hints(app.clone()));
             let stopped = app.clone();
             tauri::async_runtime::spawn(async move {
                 match stop::Signals::listen() {
@@ -56,18 +61,18 @@ pub(crate) fn open(opening: Opening) -> Result<Outcome, Failure> {
                 }
             });
             tauri::async_runtime::spawn(async move {
-                let deck = app.state::<Deck>();
+                let core = app.state::<Arc<App>>();
                 let turn = match turn {
                     Some(turn) => turn,
-                    None => deck.turn().await,
+                    None => core.turn().await,
                 };
                 match opening {
-                    Opening::Last => deck.open_last(&app, turn).await,
+                    Opening::Last => core.open_last(turn).await,
+                    #[cfg(feature = "simulator")]
                     Opening::Demo { scenario, seed } => {
-                        if let Err(error) = deck.open_demo(&app, scenario, seed, turn).await {
+                        if let Err(error) = core.open_demo(Some(&scenario), seed, turn).await {
                             tracing::error!(%error, "The demo could not be opened.");
                         }
-                        relay::settings_changed(&app);
                     }
                 }
             });
@@ -77,7 +82,7 @@ pub(crate) fn open(opening: Opening) -> Result<Outcome, Failure> {
         .map_err(|error| Failure::new(format!("The window could not be opened: {error}.")))?;
     let code = app.run_return(|app, event| {
         if let RunEvent::Exit = event {
-            tauri::async_runtime::block_on(app.state::<Deck>().close());
+            tauri::async_runtime::block_on(app.state::<Arc<App>>().close());
         }
     });
     drop(log_file);

@@ -99,11 +99,105 @@ fn wrong_use_ends_with_two_and_says_what_is_meant() {
         (vec!["chart", "scaling", "--db", "x.sqlite", "--out", "x.png"], "--fleet"),
         (vec!["chart", "sessions", "--db", "x.sqlite", "--out", "x.jpg"], ".svg"),
         (vec!["simulate", "--scenario", "armageddon"], "launch-day"),
+        (
+            vec!["export", "game-sessions", "--db", "x.sqlite", "--where", "+players:2"],
+            "^^^^^^^^ there is no field",
+        ),
+        (
+            vec!["session", "list", "--db", "x.sqlite", "--where", "+values.metadata.mode:x"],
+            "^^^^^^^^^^^^^^^^^^^^^ there",
+        ),
+        (
+            vec!["session", "list", "--db", "x.sqlite", "--where", "-regoin:eu-west-1"],
+            "there is no field `regoin`",
+        ),
+        (vec!["collect", "--connection", "Nobody", "--once"], "no connection Nobody"),
+        (vec!["collect", "--connection", "Live", "--db", "x.sqlite"], "--db"),
+        (vec!["chart", "sessions", "--db", "x.sqlite", "--out", "-"], "--format"),
+        (vec!["fleet", "capacity", "f", "--db", "x.sqlite", "--region", "eu-west-1"], "--desired"),
+        (vec!["queue", "update", "q", "--db", "x.sqlite", "--region", "eu-west-1"], "--timeout"),
+        (vec!["alias", "edit", "a", "--db", "x.sqlite", "--region", "eu-west-1"], "--description"),
+        (vec!["session", "update", "s", "--db", "x.sqlite", "--region", "eu-west-1"], "--max-players"),
+        (vec!["session", "terminate", "plc-123", "--db", "x.sqlite"], "full ARN"),
+        (vec!["session", "reserve", "plc-123", "--player", "ada", "--db", "x.sqlite"], "full ARN"),
+        (
+            vec![
+                "session",
+                "log",
+                "arn:aws:gamelift:eu-west-1::gamesession/fleet-1/s",
+                "--db",
+                "x.sqlite",
+                "--out",
+                "-",
+            ],
+            "zip",
+        ),
+        (vec!["fleet", "list", "--watch", "0", "--db", "x.sqlite"], "3600"),
+        (vec!["completion", "tcsh"], "powershell"),
     ] {
         let text = said(&run(home.path(), &arguments).code(2));
         assert!(text.contains(named), "{arguments:?}: {text}");
     }
     assert!(!home.path().join("x.sqlite").exists(), "wrong use makes no file");
+}
+
+#[test]
+fn a_query_may_begin_with_a_minus() {
+    let home = tempfile::tempdir().unwrap();
+    for words in [["export", "game-sessions"], ["session", "list"]] {
+        let arguments = [&words[..], &["--db", "absent.sqlite", "--where", "-region:eu-west-1"]].concat();
+        let text = said(&run(home.path(), &arguments).code(1));
+        assert!(text.contains("absent.sqlite"), "it is read as a query: {text}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("notes.txt"), "kept").unwrap();
+    for words in [&["export", "fleets"][..], &["status"], &["fleet", "list"]] {
+        let text = said(&run(home.path(), &[words, &["--db", "notes.txt"]].concat()).code(1));
+        assert!(text.contains("is not a Liftdeck database"), "{text}");
+    }
+    assert_eq!(std::fs::read_to_string(home.path().join("notes.txt")).unwrap(), "kept");
+}
+
+#[test]
+fn credentials_that_are_nowhere_are_told_in_one_line() {
+    let home = tempfile::tempdir().unwrap();
+    let text =
+        said(&run(home.path(), &["collect", "--once", "--db", "x.sqlite", "--region", "eu-west-1"]).code(1));
+    assert!(text.starts_with("liftdeck: AWS credentials could not be loaded: there are none"), "{text}");
+    assert!(text.contains("aws sso login") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+fn credentials_of_a_profile_that_come_from_elsewhere_are_told_from_an_endpoint_that_is_gone() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = Simulation::start(home.path());
+    std::fs::create_dir(home.path().join(".aws")).unwrap();
+    let config = "[profile given]\ncredential_process = false\nregion = eu-west-1\n";
+    std::fs::write(home.path().join(".aws/config"), config).unwrap();
+    let arguments = ["collect", "--once", "--db", "x.sqlite", "--region", "eu-west-1", "--profile", "given"];
+    let arguments = [&arguments[..], &["--endpoint-url", simulation.endpoint()]].concat();
+    let text = said(&run(home.path(), &arguments).code(1));
+    assert!(text.contains("The credentials of the profile given could not be loaded"), "{text}");
+    assert!(!text.contains("Check that http") && !text.contains("Provider"), "{text}");
+}
+
+#[test]
+fn shells_are_told_how_to_complete_and_manual_pages_are_written() {
+    let home = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let printed = run(home.path(), &["completion", shell]).success();
+        let script = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+        assert!(script.contains("LIFTDECK_COMPLETE") && script.contains("liftdeck"), "{shell}: {script}");
+    }
+    run(home.path(), &["man", "pages"]).success();
+    let page = std::fs::read_to_string(home.path().join("pages/liftdeck-fleet-list.1")).unwrap();
+    assert!(page.contains("--watch") || page.contains("\\-\\-watch"), "{page}");
+    let first = run(home.path(), &["man"]).success();
+    assert!(String::from_utf8_lossy(&first.get_output().stdout).contains(".TH liftdeck"));
 }
 
 #[test]
@@ -179,6 +273,28 @@ fn what_is_collected_can_be_exported_and_drawn() {
 
     let fleet = fleets[0]["fleet_id"].as_str().unwrap();
     run(home.path(), &["chart", "scaling", "--db", "x.sqlite", "--fleet", fleet, "--out", "s.png"]).success();
+    for (shell, value) in [("bash", 3), ("fish", 0)] {
+        let mut asked = liftdeck(home.path());
+        asked.args(["--", "liftdeck", "fleet", "show", &fleet[..9], "--db", "x.sqlite"]);
+        asked.env("LIFTDECK_COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", value.to_string());
+        if shell == "bash" {
+            let offered = asked.output().unwrap();
+            let offered = String::from_utf8_lossy(&offered.stdout).into_owned();
+            assert!(offered.contains(fleet), "{offered}");
+        }
+    }
+    let wrong = [
+        "activity",
+        "undo",
+        "1234",
+        "--db",
+        "x.sqlite",
+        "--endpoint-url",
+        simulation.endpoint(),
+        "--dry-run",
+    ];
+    let text = said(&run(home.path(), &wrong).code(1));
+    assert!(text.contains("no attempt 1234") && text.contains("activity list"), "{text}");
     assert!(std::fs::read(home.path().join("s.png")).unwrap().starts_with(b"\x89PNG"));
     let missing = ["chart", "scaling", "--db", "x.sqlite", "--fleet", "fleet-none", "--out", "n.svg"];
     assert!(said(&run(home.path(), &missing).code(1)).contains("fleet-none"));
@@ -217,9 +333,9 @@ fn a_second_copy_on_the_same_database_is_refused_and_the_first_stops_in_order() 
     let mut first = liftdeck(home.path());
     let mut first = first.args(&arguments).stdout(Stdio::null()).spawn().unwrap();
     let begun = std::time::Instant::now();
-    // The database is there before it is locked; its desk opens when it is.
-    while !home.path().join("x.sqlite.desk").exists() {
-        assert!(begun.elapsed().as_secs() < 180, "the first copy opens no desk");
+    // The database is there before it is locked; its socket is there when it is.
+    while !home.path().join("x.sqlite.sock").exists() {
+        assert!(begun.elapsed().as_secs() < 180, "the first copy opens no socket");
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     let text = said(&run(home.path(), &[&arguments[..], &["--once"]].concat()).code(1));

@@ -1,6 +1,7 @@
-"""Asks GameLift one question through boto3, for a test in another language: `ask.py ENDPOINT REGION OPERATION JSON`.
+"""Asks GameLift through boto3, for a test in another language: `ask.py ENDPOINT REGION OPERATION JSON…`.
 
-Prints the answer as JSON, all pages of it as one where boto3 can page.
+One question of the operation for each JSON, because to start costs more than to ask. Prints each answer as a line of JSON,
+all pages of it as one where boto3 can page.
 """
 
 import json
@@ -9,15 +10,16 @@ import sys
 import boto3
 
 
-def main(endpoint, region, operation, parameters):
+def main(endpoint, region, operation, *questions):
     keys = {"aws_access_key_id": "AKIAFOREIGNCLIENT", "aws_secret_access_key": "secret"}
     client = boto3.client("gamelift", endpoint_url=endpoint, region_name=region, **keys)
-    asked = json.loads(parameters)
-    if client.can_paginate(operation):
-        answer = client.get_paginator(operation).paginate(**asked).build_full_result()
-    else:
-        answer = getattr(client, operation)(**asked)
-    print(json.dumps(answer, default=str))
+    for question in questions:
+        asked = json.loads(question)
+        if client.can_paginate(operation):
+            answer = client.get_paginator(operation).paginate(**asked).build_full_result()
+        else:
+            answer = getattr(client, operation)(**asked)
+        print(json.dumps(answer, default=str))
 
 
 main(*sys.argv[1:])

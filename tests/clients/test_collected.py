@@ -19,6 +19,9 @@ def world(tmp_path_factory):
     """A standing simulator and a database collected from it in one pass."""
     home = tmp_path_factory.mktemp("home")
     environment = os.environ | KEYS | {"LIFTDECK_HOME": str(home), "HOME": str(home)}
+    # Nobody else needs this world's request rates.
+    (home / "config").mkdir()
+    (home / "config/settings.json").write_text(json.dumps({"budgetShare": 1}))
     simulate = subprocess.Popen(
         [LIFTDECK, "simulate", "--scenario", "quiet", "--seed", "3", "--speed", "0", "--no-throttle"],
         stdout=subprocess.PIPE,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use liftdeck_tests::program::{Group, desk_note, eventually};
+use liftdeck_tests::program::{Group, eventually, socket_of};
 
 pub(crate) use crate::made::EVENTS;
 use crate::made::{TICKETS, make, migrations};
@@ -33,12 +33,12 @@ pub(crate) fn migrated(place: &Place, name: &str) -> PathBuf {
 }
 
 fn finish(place: &Place, db: &Path) {
-    let note = desk_note(db);
-    let _ = std::fs::remove_file(&note);
+    let socket = socket_of(db);
+    let _ = std::fs::remove_file(&socket);
     let mut last = opening(place, db);
     eventually(Duration::from_secs(240), "the database is open", || {
         assert!(last.runs(), "an old database cannot be opened");
-        note.exists().then_some(())
+        socket.exists().then_some(())
     });
     last.kill();
 }

@@ -29,6 +29,10 @@ KINDS = (
 ).split()
 CHARTS = ("scaling", "sessions", "placements")
 LISTS = (["activity", "list"], ["activity", "runs"], ["feed", "list"], ["feed", "aside", "list"])
+READS = (
+    ["status"], ["fleet", "list"], ["alias", "list"], ["queue", "list"], ["build", "list"], ["script", "list"],
+    ["session", "list", "--limit", "200"], ["placement", "list", "--since", START], ["changes", "--since", START],
+)
 # A command starts as long as another one computes.
 AT_ONCE = 2
 
@@ -100,6 +104,17 @@ class Trial:
                 asked.append((words if chart != "placements" else [w for w in words if "--fleet" not in w], drawn))
         self.answers(asked)
 
+    def reads(self):
+        """What the screens show, in each form; how old it is stands on stderr."""
+        self.judge.by_last_part = True
+        asked = [(words + ["--db", self.db], self.judge.terminal) for words in READS]
+        for form in ("csv", "json"):
+            check = getattr(self.judge, form)
+            aged = lambda output, text, _, check=check: check(output, text, "")
+            asked += [(words + ["--db", self.db, "--format", form], aged) for words in READS]
+        self.answers(asked)
+        self.judge.by_last_part = False
+
     def lists(self):
         """Records as lines and as JSON, and a message that quotes what it was given."""
         asked = [(words + ["--db", self.db], self.judge.terminal) for words in LISTS]
@@ -134,6 +149,7 @@ def main():
             if turn == 0:
                 trial.charts()
                 trial.lists()
+                trial.reads()
         database.close()
     judge = trial.judge
     unseen = len(numbered) - len(judge.seen)

@@ -40,6 +40,8 @@ class Judge:
     def __init__(self, payloads):
         self.payloads = {number: payload for number, payload in payloads}
         self.seen, self.faults = set(), []
+        # Where ids are shown by their last part, a payload with a slash in it is whole from there on.
+        self.by_last_part = False
 
     def fault(self, output, what):
         self.faults.append(f"{output}: {what}")
@@ -49,6 +51,8 @@ class Judge:
         for mark in re.finditer("⟦([0-9]+)⟧", text):
             payload = self.payloads[int(mark[1])]
             wanted = without_joiners(show(payload))
+            if self.by_last_part:
+                wanted = wanted.rpartition("/")[2]
             before = without_joiners(text[max(0, mark.start() - 12 * len(payload) - 200) : mark.start()])
             if not before.endswith(wanted):
                 self.fault(output, f"payload {mark[1]} is not whole: {before[-60:]!r}")

@@ -1,9 +1,9 @@
 //! Everything that can be asked of the program without leave to change anything: the simulator counts no change, and its
 //! world is the same to the byte.
 //!
-//! Owns the world and the count. One file a border: the command line, the window, the desk.
+//! Owns the world and the count. One file a border: the command line, the window, the socket.
 
-mod desk;
+mod socket;
 mod terminal;
 mod window;
 
@@ -107,10 +107,10 @@ fn main() -> ExitCode {
     let forgeries = trial.size(40);
     let place = Place::begin();
     let (changes, world) = (place.changes(), place.world());
-    let parts = [("the command line", 0), ("the desk", 1), ("the window", 2)];
+    let parts = [("the command line", 0), ("the socket", 1), ("the window", 2)];
     let told = trial.parts(3, parts.map(|(name, part)| (name.to_owned(), part)), |part| match part {
         0 => format!("{} verbs", terminal::ask_everything(&trial, &place)),
-        1 => format!("{} forged frames", desk::forge(&trial, &place, forgeries)),
+        1 => format!("{} forged frames", socket::forge(&trial, &place, forgeries)),
         _ => window::ask_everything(&trial, &place, forgeries),
     });
     let after = place.changes();

@@ -13,7 +13,7 @@ use crate::{NAME, Place};
 fn commands() -> BTreeSet<String> {
     let bindings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/host/bindings.gen.ts");
     let text = std::fs::read_to_string(bindings).expect("the bindings");
-    let calls = text.split("__TAURI_INVOKE<").skip(1);
+    let calls = text.split("=> send<").skip(1);
     calls.filter_map(|call| call.split('"').nth(1).map(str::to_owned)).collect()
 }
 
@@ -24,7 +24,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
     let session = place.sessions().remove(0);
     let alias = place.first("Aliases", "AliasId");
     let queue = place.first("GameSessionQueues", "Name");
-    let range = json!({ "fromMs": 0, "toMs": 4_000_000_000_000_u64 });
+    let range = json!({ "from": 0, "to": 4_000_000_000_000_u64 });
     let page = json!({ "offset": 0, "limit": 50 });
     let action = json!({ "region": region, "request": { "operation": "UpdateAlias", "aliasId": alias, "name": null,
         "description": null, "routing": { "simple": { "fleet_id": other } } } });
@@ -40,9 +40,9 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
     let placements = json!({ "scope": scope, "types": [], "text": "", "range": range, "page": page });
     let settings = json!({ "theme": "dark", "timeZone": "utc", "budgetShare": 0.2, "cloudwatchDailyCapUsd": 1.0,
         "sessionRetentionDays": 90, "metricRetentionDays": 455 });
-    let drain = json!({ "kind": "drain", "plan": { "region": region, "fleetId": fleet, "routes": [action],
+    let drain = json!({ "kind": "drain", "of": { "region": region, "fleetId": fleet, "routes": [action],
         "protect": false, "suspendScaling": true, "scaleToZero": true } });
-    let end = json!({ "kind": "actions", "actions": [{ "region": region, "request": {
+    let end = json!({ "kind": "actions", "of": [{ "region": region, "request": {
         "operation": "TerminateGameSession", "gameSessionId": session, "terminationMode": "FORCE_TERMINATE" } }] });
     let series = json!({ "scope": { "kind": "all" }, "names": ["activeGameSessions"], "range": range,
         "maxPoints": 100 });
@@ -57,11 +57,11 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("guard_unlock", json!({ "minutes": 5, "typed": null })),
         ("guard_unlock", json!({ "minutes": 480, "typed": NAME.to_lowercase() })),
         ("action_check", json!({ "action": action })),
-        ("action_preview", json!({ "intent": { "kind": "actions", "actions": [action] } })),
+        ("action_preview", json!({ "intent": { "kind": "actions", "of": [action] } })),
         ("action_preview", json!({ "intent": end })),
         ("action_preview", json!({ "intent": drain })),
-        ("action_preview", json!({ "intent": { "kind": "undo", "activityId": "never-was" } })),
-        ("action_preview", json!({ "intent": { "kind": "resume", "runId": "never-was" } })),
+        ("action_preview", json!({ "intent": { "kind": "undo", "of": "never-was" } })),
+        ("action_preview", json!({ "intent": { "kind": "resume", "of": "never-was" } })),
         ("action_confirm", json!({ "previewId": "never-was", "typed": NAME })),
         ("activity_get", json!({ "id": "never-was" })),
         ("activity_list", json!({ "query": activities })),
@@ -126,7 +126,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
             "chart_save",
             json!({ "request": { "fleetId": fleet, "range": range, "format": "svg", "theme": "dark" } }),
         ),
-        ("script_zip_pick", json!({})),
+        ("script_zip_check", json!({ "path": "nowhere.zip" })),
         ("demo_open", json!({ "scenario": "quiet" })),
         ("connection_delete", json!({ "id": "live" })),
     ]
@@ -145,7 +145,7 @@ fn ask(window: &Window, command: &str, arguments: &Value) -> Value {
 }
 
 fn is_dialog(command: &str) -> bool {
-    ["session_log_save", "activity_export", "chart_save", "script_zip_pick"].contains(&command)
+    ["session_log_save", "activity_export", "chart_save"].contains(&command)
 }
 
 /// Asks every command; gives what was asked, in words.

@@ -23,7 +23,7 @@ pub(crate) fn look(person: &Person<'_>) -> Vec<Sink> {
         told
     };
     let page = json!({ "offset": 0, "limit": 50 });
-    let range = json!({ "fromMs": 0, "toMs": 4_000_000_000_000_u64 });
+    let range = json!({ "from": 0, "to": 4_000_000_000_000_u64 });
     ask("profile_list", &json!({}));
     ask("connection_check", &json!({ "draft": draft }));
     let state = ask("connection_save", &json!({ "id": null, "draft": draft }));

@@ -4,6 +4,7 @@
 //! steps. Deliberately uses the program as a user does, through its command line and its window, never through its crates;
 //! only the steps that try thousands of cells in one process go to the crates themselves.
 
+pub mod browser;
 pub mod display;
 pub mod post;
 pub mod program;

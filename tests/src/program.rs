@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,17 @@ pub fn command(home: &Path) -> Command {
         .env("AWS_EC2_METADATA_DISABLED", "true")
         .stdin(Stdio::null());
     command
+}
+
+/// Lets the program of a home ask AWS for as much as AWS allows, not only for a fifth of it: for tests that need a whole
+/// pass, or many changes, and nothing of the pace.
+///
+/// # Panics
+/// When the home cannot be written.
+pub fn take_the_whole_budget(home: &Path) {
+    let config = home.join("config");
+    std::fs::create_dir_all(&config).expect("a folder of settings");
+    std::fs::write(config.join("settings.json"), r#"{"budgetShare":1.0}"#).expect("a file of settings");
 }
 
 /// What a run to the end left behind.
@@ -155,6 +167,48 @@ impl Simulation {
         panic!("a whole day of the world brought none: {what}")
     }
 
+    /// Does something while the world moves on by so many seconds with each look the program takes at it after a change: a
+    /// slow machine sees no older a world than a fast one. Until the change the world stands still.
+    ///
+    /// # Panics
+    /// When the control plane does not answer.
+    pub fn moved_by_looks<T>(&self, seconds: u64, act: impl FnOnce() -> T) -> T {
+        let ended = AtomicBool::new(false);
+        let (changed_before, _) = self.asked();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut moved_at = None;
+                while !ended.load(Ordering::Relaxed) {
+                    let (changed, asked) = self.asked();
+                    if changed > changed_before && moved_at != Some(asked) {
+                        self.post("/_simulator/advance", &serde_json::json!({ "seconds": seconds }));
+                        moved_at = Some(asked);
+                    }
+                    std::thread::sleep(BETWEEN_LOOKS);
+                }
+            });
+            // Also when it fails: the thread would move the world for ever.
+            let _ended = Ending(&ended);
+            act()
+        })
+    }
+
+    /// Calls of GameLift so far: those that change something, and all of them.
+    fn asked(&self) -> (u64, u64) {
+        const READS: [&str; 6] = ["Describe", "List", "Search", "Get", "Resolve", "Validate"];
+        let calls = self.get("/_simulator/calls");
+        let (mut changes, mut all) = (0, 0);
+        for (action, counted) in
+            calls.as_object().into_iter().flat_map(|regions| regions.values()).flat_map(of_region)
+        {
+            let Some(operation) = action.strip_prefix("gamelift:") else { continue };
+            let count = counted["calls"].as_u64().unwrap_or(0);
+            all += count;
+            changes += if READS.iter().any(|read| operation.starts_with(read)) { 0 } else { count };
+        }
+        (changes, all)
+    }
+
     /// Saves a production connection to a Region of it under a name; gives the file of connections.
     ///
     /// # Panics
@@ -268,6 +322,22 @@ impl Group {
         receiver.recv_timeout(within).expect("a line in time")
     }
 
+    /// The lines of its standard output as they come; it must be piped.
+    ///
+    /// # Panics
+    /// When it is not piped.
+    pub fn lines(&mut self) -> mpsc::Receiver<String> {
+        let stdout = self.child.stdout.take().expect("standard output is piped");
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            // The rest is read and dropped, as above.
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+        receiver
+    }
+
     /// Its process id.
     pub fn id(&self) -> u32 {
         self.child.id()
@@ -324,11 +394,11 @@ impl Drop for Group {
     }
 }
 
-/// The note a program leaves beside a database while others may come to its desk.
-pub fn desk_note(db: &Path) -> PathBuf {
-    let mut note = db.as_os_str().to_owned();
-    note.push(".desk");
-    PathBuf::from(note)
+/// The socket of a program that has a database open, there while others may come.
+pub fn socket_of(db: &Path) -> PathBuf {
+    let mut socket = db.as_os_str().to_owned();
+    socket.push(".sock");
+    PathBuf::from(socket)
 }
 
 /// Starts a collection that adopts its queue, and comes back when it collects. One that was killed over its look at the
@@ -338,18 +408,35 @@ pub fn desk_note(db: &Path) -> PathBuf {
 /// # Panics
 /// When none collects in time.
 pub fn collecting(db: &Path, start: impl Fn() -> Group) -> Group {
-    let note = desk_note(db);
+    let socket = socket_of(db);
     // What a killed copy left, so that the next one is seen to leave its own.
-    let _ = std::fs::remove_file(&note);
+    let _ = std::fs::remove_file(&socket);
     let mut copy = start();
     eventually(Duration::from_secs(120), "it collects", || {
         if !copy.runs() {
             copy = start();
         }
-        note.exists().then_some(())
+        socket.exists().then_some(())
     });
     copy
 }
+
+/// What was counted of a region, by operation.
+fn of_region(counted: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    counted.as_object().into_iter().flatten()
+}
+
+/// Tells that something has ended, however it does.
+struct Ending<'a>(&'a AtomicBool);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Between two looks for whether something is so.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
 /// Asks again until there is an answer.
 ///
@@ -362,6 +449,6 @@ pub fn eventually<T>(within: Duration, what: &str, mut ask: impl FnMut() -> Opti
             return answer;
         }
         assert!(Instant::now() < deadline, "waited {within:?} in vain: {what}");
-        std::thread::sleep(Duration::from_millis(100));
+        std::thread::sleep(BETWEEN_LOOKS);
     }
 }

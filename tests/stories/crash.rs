@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use liftdeck_tests::program::{self, Group, Simulation, collecting, eventually, run};
 use liftdeck_tests::sqs::{Queue, placement_event};
+use serde_json::json;
 
 /// Moments of kills in milliseconds after the start: mostly before the first write.
 const AT_THE_START_MS: &[u64] = &[300, 600, 900, 750];
@@ -79,6 +80,7 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     assert!(sent > MANY, "only {sent} events were sent");
 
     // What a killed copy had received comes back when its visibility timeout of 60 s has passed.
+    simulation.post("/_simulator/advance", &json!({ "seconds": 60 }));
     let mut last = start("1h");
     eventually(Duration::from_secs(400), "everything is acknowledged", || (queue.left() == 0).then_some(()));
     last.signal("-TERM");

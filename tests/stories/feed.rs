@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use liftdeck_tests::program::{self, Ended, Group, Simulation, eventually, run};
+use liftdeck_tests::program::{self, Ended, Group, Simulation, eventually, run, take_the_whole_budget};
 use liftdeck_tests::sqs::Queue;
 use serde_json::{Value, json};
 
@@ -40,6 +40,7 @@ fn export_aside(home: &Path, db: &str) -> Vec<Value> {
 fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_them() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
+    take_the_whole_budget(home);
     let db = home.join("feed.sqlite").to_string_lossy().into_owned();
     let simulation = Simulation::start(home, &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
     // The Region with the fewest resources: each pass over it takes as long as the published rates make it.

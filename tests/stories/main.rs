@@ -3,11 +3,13 @@
 //! One binary, a file per story. Each starts a simulator of its own on loopback and a home of its own.
 
 mod account;
+mod aged;
 mod bad_input;
 mod collect;
 mod crash;
-mod desk;
 mod feed;
 mod guard;
 mod operate_cli;
 mod operate_runs;
+mod reads;
+mod socket;

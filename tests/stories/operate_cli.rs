@@ -171,44 +171,43 @@ fn a_dry_run_shows_everything_and_sends_nothing() {
 
 #[test]
 fn a_session_is_made_in_three_ways_and_ended_in_both() {
-    // Slow enough that a game session lasts longer than what is done to it here: its median is 22 minutes.
-    let desk = Desk::at(&["--speed", "2"]);
+    let desk = Desk::open();
+    // A session needs up to 7 s to become ACTIVE and up to 45 to end itself.
+    let made = |words: &[&str]| desk.simulation.moved_by_looks(15, || desk.made(words));
     let fleet = desk.fleets().remove(0);
     let alias = desk.made(&["alias", "create", "by hand", "--fleet", &fleet, "--no-wait"]);
     let alias = attempt(&alias)["made"].as_str().unwrap().to_owned();
     let queue = desk.truth("GameSessionQueues")[0]["Name"].as_str().unwrap().to_owned();
 
     let direct =
-        desk.made(&["session", "create", "--fleet", &fleet, "--max-players", "8", "--property", "mode=duel"]);
-    let through =
-        desk.made(&["session", "create", "--alias", &alias, "--max-players", "8", "--name", "by alias"]);
-    let placed =
-        desk.made(&["session", "create", "--queue", &queue, "--max-players", "8", "--player", "ada"]);
-    let mut made = Vec::new();
+        made(&["session", "create", "--fleet", &fleet, "--max-players", "8", "--property", "mode=duel"]);
+    let through = made(&["session", "create", "--alias", &alias, "--max-players", "8", "--name", "by alias"]);
+    let placed = made(&["session", "create", "--queue", &queue, "--max-players", "8", "--player", "ada"]);
+    let mut sessions = Vec::new();
     for result in [&direct, &through, &placed] {
         assert_eq!(attempt(result)["outcome"], "done", "{result}");
         assert_eq!(attempt(result)["effect"]["state"], "seen", "{result}");
         let session = &result["result"]["game_sessions"][0];
         assert!(session["address"].as_str().is_some_and(|address| address.contains(':')), "{result}");
-        made.push(session["game_session_id"].as_str().unwrap().to_owned());
+        sessions.push(session["game_session_id"].as_str().unwrap().to_owned());
     }
     let placement = attempt(&placed)["resource"].as_str().unwrap();
     let shown = desk.run(&["placement", "show", placement]);
-    assert!(shown.stdout.contains("FULFILLED") && shown.stdout.contains(&made[2]), "{}", shown.stdout);
+    assert!(shown.stdout.contains("FULFILLED") && shown.stdout.contains(&sessions[2]), "{}", shown.stdout);
 
-    let slots = desk.made(&["session", "reserve", &made[0], "--player", "bo", "cy"]);
+    let slots = made(&["session", "reserve", &sessions[0], "--player", "bo", "cy"]);
     assert_eq!(attempt(&slots)["player_sessions"].as_array().map(Vec::len), Some(2), "{slots}");
 
-    let running = desk.run(&["session", "log", &made[0]]);
+    let running = desk.run(&["session", "log", &sessions[0]]);
     assert_eq!(running.code, 1, "{}{}", running.stdout, running.stderr);
-    let graceful = desk.made(&["session", "terminate", &made[0]]);
-    let forced = desk.made(&["session", "terminate", &made[1], "--force"]);
-    for (result, session) in [(graceful, &made[0]), (forced, &made[1])] {
+    let graceful = made(&["session", "terminate", &sessions[0]]);
+    let forced = made(&["session", "terminate", &sessions[1], "--force"]);
+    for (result, session) in [(graceful, &sessions[0]), (forced, &sessions[1])] {
         assert_eq!(attempt(&result)["outcome"], "done", "{result}");
         assert!(!desk.goes_on(session), "{result}");
     }
     let copy = desk.home.path().join("log.zip");
-    let log = desk.run(&["session", "log", &made[1], "--out", &copy.to_string_lossy()]);
+    let log = desk.run(&["session", "log", &sessions[1], "--out", &copy.to_string_lossy()]);
     assert_eq!(log.code, 0, "{}{}", log.stdout, log.stderr);
     assert!(std::fs::read(&copy).unwrap().starts_with(b"PK"), "a zip");
 }
@@ -291,8 +290,18 @@ fn exit_codes_tell_what_happened() {
         "{}",
         refused.stderr
     );
+    let said = refused.stderr.lines().next().unwrap().trim_start_matches("liftdeck: ");
+    assert!(refused.stdout.contains("failed") && !refused.stdout.contains(said), "once: {}", refused.stdout);
     let list = desk.run(&["activity", "list", "--outcome", "failed"]);
     assert!(list.stdout.contains("CreatePlayerSessions"), "{}", list.stdout);
+
+    // 3: what stands against sending it stands against it when it is only previewed.
+    let config = desk.home.path().join("config");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(config.join("connections.json"), "no connections").unwrap();
+    let doubted = desk.run(&["fleet", "protect", &fleet, "--dry-run"]);
+    assert_eq!(doubted.code, 3, "{}{}", doubted.stdout, doubted.stderr);
+    assert!(doubted.stdout.contains("Protection") && !doubted.stderr.is_empty(), "{}", doubted.stdout);
 }
 
 #[test]
@@ -435,4 +444,32 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
     assert_eq!(sent(), before + offered.len() as u64, "what has ended is not asked to end");
     desk.pass(60);
     assert!(made.iter().all(|id| !desk.goes_on(id)));
+}
+
+#[test]
+fn a_search_asks_gamelift_in_its_own_words_and_points_at_what_it_would_not_understand() {
+    let desk = Desk::open();
+    let fleet = desk.fleets().remove(0);
+    let search =
+        |words: &[&str]| desk.run(&[&["session", "search", "--fleet", fleet.as_str()], words].concat());
+    let all = search(&["--sort", "playerSessionCount DESC", "--json"]);
+    assert_eq!(all.code, 0, "{}", all.stderr);
+    let found: Value = serde_json::from_str(&all.stdout).unwrap();
+    let rows = found["rows"].as_array().unwrap();
+    let live = desk.sessions();
+    assert!(!rows.is_empty(), "{}", all.stdout);
+    for row in rows {
+        let id = row["game_session_id"].as_str().unwrap();
+        assert!(live.iter().any(|known| known == id) && row["fleet_id"] == fleet, "{row}");
+    }
+    let players = |row: &Value| row["current_player_session_count"].as_i64().unwrap();
+    assert!(rows.windows(2).all(|pair| players(&pair[0]) >= players(&pair[1])), "in the order asked for");
+    let crowded = players(&rows[0]);
+    let fullest = search(&["--filter", &format!("playerSessionCount>={crowded}")]);
+    let count = rows.iter().filter(|row| players(row) >= crowded).count();
+    assert_eq!((fullest.code, fullest.stdout.lines().count()), (0, count + 1), "{}", fullest.stdout);
+    let wrong = search(&["--filter", "players > 1"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.stderr.contains("players > 1\n^^^^^^^"), "{}", wrong.stderr);
+    assert!(!desk.db.exists(), "who only looks makes no database");
 }

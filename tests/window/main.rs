@@ -3,12 +3,13 @@
 //! Kept narrow on purpose: what only the real window can show. Screens in all their states are `screens/`.
 
 mod ask;
-mod desk;
+mod hosts;
 mod operate;
+mod socket;
 
 use std::path::Path;
 
-use liftdeck_tests::program::{Simulation, eventually};
+use liftdeck_tests::program::{Simulation, eventually, take_the_whole_budget};
 use liftdeck_tests::window::{Opening, PATIENCE, Window};
 use serde_json::{Value, json};
 
@@ -18,6 +19,8 @@ fn open(home: &Path, arguments: &[&str], locale: &str) -> Window {
 
 /// A window on a simulator of the test's own, through a connection saved as a user saves one.
 fn connected(home: &Path, simulation: &Simulation, environment: &str) -> Window {
+    // No test here is about the pace.
+    take_the_whole_budget(home);
     let window = open(home, &[], "C.UTF-8");
     let queues: Vec<Value> = simulation
         .event_queues()
@@ -83,7 +86,7 @@ fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied()
         "const now = Date.now();
          const answer = await window.__TAURI_INTERNALS__.invoke('series_read', { request: {
            scope: { kind: 'all' }, names: ['activeGameSessions'], maxPoints: 100,
-           range: { fromMs: now - 3600e3, toMs: now } } });
+           range: { from: now - 3600e3, to: now } } });
          return { kind: answer.constructor.name, bytes: answer.byteLength }",
         &[],
     );
@@ -112,7 +115,7 @@ fn data_place_and_size_survive_the_endpoint_and_a_restart() {
     let mut simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "7"]);
     let window = connected(home.path(), &simulation, "production");
     wait_for_rows(&window, "#/fleets");
-    let fleets = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).unwrap();
+    let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).unwrap();
     let fleets = fleets["rows"].as_array().unwrap().len();
     assert!(fleets >= 9, "{fleets} fleets");
     wait_for_rows(&window, "#/sessions");
@@ -144,7 +147,7 @@ fn data_place_and_size_survive_the_endpoint_and_a_restart() {
     let state = window.invoke("app_state", &json!({})).unwrap();
     assert_eq!(state["current"]["name"], "arena-test", "the last connection opens again");
     window.wait_until("everything is as large as it was", &is_larger);
-    let again = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).unwrap();
+    let again = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).unwrap();
     assert_eq!(again["rows"].as_array().unwrap().len(), fleets, "offline the last data is there");
     wait_for_rows(&window, "#/sessions");
 }

@@ -29,15 +29,23 @@ fn changes(simulation: &Simulation) -> u64 {
     count
 }
 
-/// What boto3 reads on the other side: an AWS client that is none of ours.
-fn boto3(simulation: &Simulation, region: &Value, operation: &str, asked: &Value) -> Value {
+/// What boto3 reads on the other side, question by question: an AWS client that is none of ours.
+fn boto3_each(simulation: &Simulation, region: &Value, operation: &str, asked: &[Value]) -> Vec<Value> {
     let python = std::env::var_os("LIFTDECK_PYTHON").expect("LIFTDECK_PYTHON names a Python that has boto3");
     let mut client = Command::new(python);
     client.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/clients/ask.py")).arg(simulation.endpoint());
-    client.arg(region.as_str().expect("a Region")).arg(operation).arg(asked.to_string());
+    client.arg(region.as_str().expect("a Region")).arg(operation).args(asked.iter().map(Value::to_string));
     let ended = client.output().expect("Python starts");
     assert!(ended.status.success(), "{operation}: {}", String::from_utf8_lossy(&ended.stderr));
-    serde_json::from_slice(&ended.stdout).expect("an answer in JSON")
+    let answers = serde_json::Deserializer::from_slice(&ended.stdout).into_iter();
+    let answers: Vec<Value> = answers.map(|answer| answer.expect("an answer in JSON")).collect();
+    assert_eq!(answers.len(), asked.len(), "an answer to each");
+    answers
+}
+
+/// Likewise, one question.
+fn boto3(simulation: &Simulation, region: &Value, operation: &str, asked: &Value) -> Value {
+    boto3_each(simulation, region, operation, std::slice::from_ref(asked)).remove(0)
 }
 
 /// Server processes of a fleet in its home location that have no game session.
@@ -51,10 +59,16 @@ fn free(simulation: &Simulation, region: &Value, fleet: &Value) -> i64 {
         .sum()
 }
 
-/// The status of a game session; `None` once GameLift no longer lists it.
+/// The status of each game session; `None` once GameLift no longer lists it.
+fn statuses(simulation: &Simulation, region: &Value, sessions: &[&Value]) -> Vec<Option<String>> {
+    let asked: Vec<Value> = sessions.iter().map(|session| json!({"GameSessionId": session})).collect();
+    let found = boto3_each(simulation, region, "describe_game_sessions", &asked);
+    found.iter().map(|found| found["GameSessions"][0]["Status"].as_str().map(str::to_owned)).collect()
+}
+
+/// Likewise, of one.
 fn status(simulation: &Simulation, region: &Value, session: &Value) -> Option<String> {
-    let found = boto3(simulation, region, "describe_game_sessions", &json!({"GameSessionId": session}));
-    found["GameSessions"][0]["Status"].as_str().map(str::to_owned)
+    statuses(simulation, region, &[session]).remove(0)
 }
 
 fn aliases(window: &Window) -> Vec<Value> {
@@ -68,7 +82,7 @@ fn aliases(window: &Window) -> Vec<Value> {
 fn alias_and_another_fleet(window: &Window) -> (Value, Value) {
     let aliases = aliases(window);
     eventually(PATIENCE, "two fleets in one Region", || {
-        let fleets = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).ok()?;
+        let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
         let fleets = fleets["rows"].as_array().cloned()?;
         aliases.iter().filter(|alias| alias["routing"] == "SIMPLE").find_map(|alias| {
             let other = fleets.iter().find(|fleet| {
@@ -97,7 +111,7 @@ fn change(window: &Window, intent: &Value) -> Value {
 }
 
 fn one(region: &Value, request: Value) -> Value {
-    json!({"kind": "actions", "actions": [{"region": region, "request": request}]})
+    json!({"kind": "actions", "of": [{"region": region, "request": request}]})
 }
 
 /// The one attempt of a receipt, once its effect is no longer awaited.
@@ -140,7 +154,7 @@ fn a_read_only_window_sends_no_change_whatever_it_is_asked() {
     for command in ["run_pause", "activity_settle"] {
         window.invoke(command, &json!({"id": "forged"})).expect_err("there is no such thing");
     }
-    let resume = json!({"intent": {"kind": "resume", "runId": "forged"}});
+    let resume = json!({"intent": {"kind": "resume", "of": "forged"}});
     window.invoke("action_preview", &resume).expect_err("there is no such run");
     assert_eq!(changes(&simulation), 0, "nothing that changes anything reached AWS");
 }
@@ -165,16 +179,14 @@ fn an_alias_is_repointed_watched_and_led_back_by_hand() {
         "the fleet alone is offered",
         "return document.querySelectorAll('[role=dialog] [role=option]').length === 1",
     );
-    // The list may be drawn anew under the pointer: a person clicks again.
-    eventually(PATIENCE, "both fleets side by side", || {
-        let compared = "return document.querySelector('[role=dialog] table') !== null";
-        if window.session.run(compared, &[]) == true {
-            return Some(());
-        }
+    // The list may be drawn anew under the pointer, and the click is lost: a person clicks again. Once a fleet is chosen its
+    // comparison is waited for, which another click would begin anew.
+    eventually(PATIENCE, "a fleet is chosen", || {
         window.session.click("[role=dialog] [role=option]");
-        std::thread::sleep(Duration::from_secs(1));
-        None
+        let chosen = "return !document.querySelector('[role=dialog]').innerText.includes('Choose a fleet')";
+        (window.session.run(chosen, &[]) == true).then_some(())
     });
+    window.wait_for("[role=dialog] table", "both fleets side by side");
     window.click_button("[role=dialog]", "Review the repoint…");
     window.click_button("[role=dialog]", "Repoint alias");
     window.wait_until(
@@ -203,7 +215,7 @@ fn an_alias_is_repointed_watched_and_led_back_by_hand() {
 #[test]
 fn sessions_are_made_in_three_ways_and_ended_in_both() {
     let home = tempfile::tempdir().unwrap();
-    let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", "2"]);
+    let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
     let window = connected(home.path(), &simulation, "development");
     unlock(&window, &Value::Null);
     let aliases = aliases(&window);
@@ -222,13 +234,21 @@ fn sessions_are_made_in_three_ways_and_ended_in_both() {
     let placed = json!({"operation": "StartGameSessionPlacement", "placementId": "by-queue",
         "gameSessionQueueName": queue["name"], "maximumPlayerSessionCount": 8, "gameSessionName": "by-queue",
         "gameProperties": [], "gameSessionData": null, "players": [], "priorityOverride": null});
+    // The world stands still, so that no game session ends by itself, until a change has reached it.
+    let shown = |intent: &Value, seconds: u64| {
+        let before = changes(&simulation);
+        let receipt = change(&window, intent);
+        eventually(PATIENCE, "it is sent", || (changes(&simulation) > before).then_some(()));
+        simulation.post("/_simulator/advance", &json!({"seconds": seconds}));
+        followed(&window, &receipt)
+    };
     let mut made = Vec::new();
     for request in [
         placed,
         direct(json!({"alias": alias["aliasId"]}), "by-alias"),
         direct(json!({"fleet": alias["fleetId"]}), "by-fleet"),
     ] {
-        let row = followed(&window, &change(&window, &one(&alias["region"], request)));
+        let row = shown(&one(&alias["region"], request), 30);
         assert_eq!((&row["outcome"], &row["effect"]["state"]), (&json!("done"), &json!("seen")), "{row}");
         made.push(row);
     }
@@ -236,7 +256,7 @@ fn sessions_are_made_in_three_ways_and_ended_in_both() {
         let request = json!({"operation": "TerminateGameSession", "gameSessionId": row["made"], "terminationMode": mode});
         let region = &alias["region"];
         assert_eq!(status(&simulation, region, &row["made"]).as_deref(), Some("ACTIVE"), "{row}");
-        let ended = followed(&window, &change(&window, &one(region, request)));
+        let ended = shown(&one(region, request), 60);
         assert_eq!(ended["effect"]["state"], "seen", "{mode}: {ended}");
         assert_eq!(status(&simulation, region, &row["made"]).as_deref(), Some("TERMINATED"), "{mode}");
     }
@@ -269,7 +289,7 @@ fn five_hundred_sessions_are_ended_in_one_go_and_those_that_would_not_are_told()
         "probability": 0.03});
     simulation.post("/_simulator/faults", &json!({"fault": [fault]}));
     let before = changes(&simulation);
-    let receipt = change(&window, &json!({"kind": "actions", "actions": actions}));
+    let receipt = change(&window, &json!({"kind": "actions", "of": actions}));
     let run = eventually(Duration::from_secs(900), "the run is over", || {
         let run = window.invoke("run_get", &json!({"id": receipt["runId"]})).ok()?;
         (run["state"] == "finished").then_some(run)
@@ -288,11 +308,15 @@ fn five_hundred_sessions_are_ended_in_one_go_and_those_that_would_not_are_told()
     // boto3 looks at every failure and at as many of the others.
     let failed = rows.iter().filter(|row| row["outcome"] == "failed");
     let done = rows.iter().filter(|row| row["outcome"] == "done").take(20);
-    for row in failed.take(20).chain(done) {
-        let now = status(&simulation, &row["region"], &row["resourceId"]);
-        let ended = now.as_deref().is_none_or(|status| status == "TERMINATED" || status == "TERMINATING");
-        assert_eq!(ended, row["outcome"] == "done", "{now:?}: {row}");
-        assert!(row["requestId"].is_string(), "{row}");
+    let looked: Vec<&Value> = failed.take(20).chain(done).collect();
+    for region in simulation.regions().into_iter().map(Value::from) {
+        let here: Vec<&Value> = looked.iter().copied().filter(|row| row["region"] == region).collect();
+        let sessions: Vec<&Value> = here.iter().map(|row| &row["resourceId"]).collect();
+        for (now, row) in statuses(&simulation, &region, &sessions).into_iter().zip(here) {
+            let ended = now.as_deref().is_none_or(|status| status == "TERMINATED" || status == "TERMINATING");
+            assert_eq!(ended, row["outcome"] == "done", "{now:?}: {row}");
+            assert!(row["requestId"].is_string(), "{row}");
+        }
     }
     window.go("#/activity");
     window.wait_for("main [role=row][aria-rowindex='3']", "the attempts on the screen");
@@ -311,19 +335,19 @@ fn a_drain_survives_being_killed() {
     let window = connected(home.path(), &simulation, "development");
     unlock(&window, &Value::Null);
     let fleet = eventually(PATIENCE, "a fleet of instances with game sessions", || {
-        let fleets = window.invoke("fleet_list", &json!({"range": {"fromMs": 0, "toMs": 1}})).ok()?;
+        let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
         let mut fleets = fleets["rows"].as_array().cloned()?;
         // So many that some go on until the end of this, and no more: each has to be protected.
-        let sessions = |fleet: &Value| fleet["sessions"].as_u64().unwrap_or(0);
+        let sessions = |fleet: &Value| fleet["gameSessions"].as_u64().unwrap_or(0);
         fleets.retain(|fleet| {
-            let is_ec2 = fleet["kind"] == "ec2OnDemand" || fleet["kind"] == "ec2Spot";
+            let is_ec2 = fleet["kind"] == "ec2_on_demand" || fleet["kind"] == "ec2_spot";
             fleet["status"] == "ACTIVE" && is_ec2 && sessions(fleet) > 9
         });
         fleets.into_iter().min_by_key(sessions)
     });
     let plan = json!({"region": fleet["region"], "fleetId": fleet["fleetId"], "routes": [], "protect": true,
         "suspendScaling": true, "scaleToZero": true});
-    let drain = change(&window, &json!({"kind": "drain", "plan": plan}))["runId"].clone();
+    let drain = change(&window, &json!({"kind": "drain", "of": plan}))["runId"].clone();
     eventually(EFFECT, "the drain waits for the sessions to end", || {
         let run = window.invoke("run_get", &json!({"id": drain})).ok()?;
         let steps = run["drain"]["steps"].as_array().cloned()?;
@@ -337,7 +361,7 @@ fn a_drain_survives_being_killed() {
         window.invoke("run_get", &json!({"id": drain})).ok()
     });
     assert_eq!(run["state"], "paused", "nothing goes on by itself after a crash: {run}");
-    let resume = json!({"kind": "resume", "runId": drain});
+    let resume = json!({"kind": "resume", "of": drain});
     let preview = window.invoke("action_preview", &json!({"intent": resume})).unwrap();
     let confirm = json!({"previewId": preview["id"], "typed": preview["mustType"]});
     let refused = window.invoke("action_confirm", &confirm).unwrap_err();

@@ -14,13 +14,8 @@ import { connect } from '$live/wire';
 guardLocale();
 
 async function pickHost(): Promise<Host> {
-  if (__FAKE_HOST__ && !('__TAURI_INTERNALS__' in window)) {
-    const { createFakeHost } = await import('$host/fake');
-    const fake = createFakeHost(location.search);
-    clock.follow(fake.now());
-    return fake;
-  }
-  return (await import('$host/tauri')).tauriHost;
+  if ('__TAURI_INTERNALS__' in window) return (await import('$host/tauri')).tauriHost;
+  return (await import('$host/http')).httpHost;
 }
 
 const target = document.getElementById('app');

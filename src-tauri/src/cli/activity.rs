@@ -10,9 +10,11 @@ use liftdeck_store::reader::window::Page;
 use liftdeck_store::{RunRecord, Store};
 use serde_json::json;
 
-use super::operate::{Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of};
+use super::operate::{
+    Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of, state_text,
+};
 use super::{Caller, Failure, Outcome, database, moment};
-use crate::clock;
+use liftdeck_app::clock;
 
 /// What to do with the record.
 #[derive(Debug, Subcommand)]
@@ -137,10 +139,20 @@ async fn desk(
     let reader = store.reader();
     let mut regions = Vec::new();
     if let Some(id) = attempt {
-        regions.extend(reader.activity(id).await?.map(|activity| activity.region));
+        let known = reader.activity(id).await?.ok_or_else(|| {
+            Failure::new(format!(
+                "There is no attempt {id} on record. `liftdeck activity list` shows those there are."
+            ))
+        })?;
+        regions.push(known.region);
     }
     if let Some(id) = run {
-        regions.extend(reader.run(id).await?.and_then(|run| run.region));
+        let known = reader.run(id).await?.ok_or_else(|| {
+            Failure::new(format!(
+                "There is no run {id} on record. `liftdeck activity runs` shows those there are."
+            ))
+        })?;
+        regions.extend(known.region);
         let request =
             ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(Page::first(Page::MOST)) };
         regions.extend(reader.activities(&request).await?.rows.into_iter().map(|activity| activity.region));
@@ -160,13 +172,10 @@ async fn list(caller: &Caller, it: List) -> Result<Outcome, Failure> {
     };
     let found = store.reader().activities(&request).await?;
     store.close().await;
-    if it.place.json {
-        let rows: Vec<_> = found.rows.iter().map(activity_json).collect();
-        caller.terminal.answer_json(&json!({ "activities": rows, "total": found.total }))?;
-    } else {
-        let line = |activity: &Activity| format!("{}  {}  {}", activity.at, activity.id, line_of(activity));
-        caller.terminal.answer(&found.rows.iter().map(line).collect())?;
-    }
+    let rows = || found.rows.iter().map(activity_json).collect::<Vec<_>>();
+    let document = || json!({ "activities": rows(), "total": found.total });
+    let line = |activity: &Activity| format!("{}  {}  {}", activity.at, activity.id, line_of(activity));
+    caller.terminal.answer_as(it.place.json, document, || found.rows.iter().map(line).collect())?;
     Ok(Outcome::Done)
 }
 
@@ -197,25 +206,21 @@ async fn runs(caller: &Caller, it: Runs) -> Result<Outcome, Failure> {
     let store = look(caller, &it.place).await?;
     let records = store.reader().runs(it.open).await?;
     store.close().await;
-    let rows = records.iter().map(|run| {
+    let row = |run: &RunRecord| {
         json!({
-            "id": run.id.as_str(),
+            "id": run.id,
             "title": run.title,
-            "region": run.region.as_ref().map(|region| region.as_str()),
-            "state": format!("{:?}", run.state).to_lowercase(),
+            "region": run.region,
+            "state": run.state,
             "created_at": run.created_at.to_string(),
             "changed_at": run.changed_at.to_string(),
         })
-    });
-    if it.place.json {
-        caller.terminal.answer_json(&json!({ "runs": rows.collect::<Vec<_>>() }))?;
-    } else {
-        let line = |run: &RunRecord| {
-            let state = format!("{:?}", run.state).to_lowercase();
-            format!("{}  {}  {state:<8}  {}", run.created_at, run.id, run.title)
-        };
-        caller.terminal.answer(&records.iter().map(line).collect())?;
-    }
+    };
+    let line = |run: &RunRecord| {
+        format!("{}  {}  {:<8}  {}", run.created_at, run.id, state_text(run.state), run.title)
+    };
+    let rows = || json!({ "runs": records.iter().map(row).collect::<Vec<_>>() });
+    caller.terminal.answer_as(it.place.json, rows, || records.iter().map(line).collect())?;
     Ok(Outcome::Done)
 }
 

@@ -1,12 +1,17 @@
 //! `liftdeck alias`: aliases made, repointed, edited, deleted and put back.
 
+mod list;
+
 use clap::{Args, Subcommand};
+use liftdeck_model::Region;
 use liftdeck_model::action::{Action, CreateAlias, DeleteAlias, Request, ResourceKind, UpdateAlias};
 use liftdeck_model::activity::{Activity, ActivityId};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_operations::Intent;
 
-use super::operate::{Desk, How, Place, consent_is_possible, id_of, intend, make, several};
+use super::names::Noun;
+use super::operate::{Desk, How, Place, consent_is_possible, intend, make, several};
+use super::show::Looking;
 use super::{Caller, Failure, Outcome};
 
 /// Attempts on one alias looked through for the one to undo.
@@ -15,6 +20,10 @@ const LOOKED_THROUGH: u32 = 200;
 /// What to do with aliases.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// List aliases and where they lead
+    List(Looking<list::List>),
+    /// Show an alias and where it led
+    Show(Looking<list::Show>),
     /// Make an alias
     Create(Create),
     /// Lead an alias to another fleet, or close it with a message
@@ -31,8 +40,8 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct Routing {
-    /// To this fleet
-    #[arg(long, value_name = "FLEET")]
+    /// To this fleet, by name, id or ARN
+    #[arg(long, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleet: Option<String>,
     /// Nowhere: callers get this message
     #[arg(long, value_name = "TEXT")]
@@ -59,8 +68,8 @@ pub(super) struct Create {
 pub(super) struct Repoint {
     #[command(flatten)]
     how: How,
-    /// Id or ARN
-    #[arg(value_name = "ALIAS")]
+    /// Name, id or ARN
+    #[arg(value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: String,
     #[command(flatten)]
     routing: Routing,
@@ -68,11 +77,12 @@ pub(super) struct Repoint {
 
 /// Other words.
 #[derive(Debug, Args)]
+#[group(id = "words", required = true, multiple = true, args = ["name", "description"])]
 pub(super) struct Edit {
     #[command(flatten)]
     how: How,
-    /// Id or ARN
-    #[arg(value_name = "ALIAS")]
+    /// Name, id or ARN
+    #[arg(value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: String,
     /// New name
     #[arg(long, value_name = "NAME")]
@@ -87,8 +97,8 @@ pub(super) struct Edit {
 pub(super) struct Delete {
     #[command(flatten)]
     how: How,
-    /// Ids or ARNs; - reads them from stdin, one a line
-    #[arg(required = true, value_name = "ALIAS")]
+    /// Names, ids or ARNs; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     aliases: Vec<String>,
 }
 
@@ -97,8 +107,8 @@ pub(super) struct Delete {
 pub(super) struct Undo {
     #[command(flatten)]
     how: How,
-    /// Id or ARN
-    #[arg(value_name = "ALIAS")]
+    /// Name, id or ARN
+    #[arg(value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: String,
     /// This change instead of the last one, by its id in `liftdeck activity list`
     #[arg(long, value_name = "ID")]
@@ -106,71 +116,84 @@ pub(super) struct Undo {
 }
 
 impl Routing {
-    fn strategy(&self) -> RoutingStrategy {
-        match (&self.fleet, &self.message) {
-            (Some(fleet), _) => RoutingStrategy::Simple { fleet_id: id_of(fleet).into() },
-            (None, message) => RoutingStrategy::Terminal { message: message.clone().unwrap_or_default() },
-        }
+    /// For an alias of this Region; the fleet tells it where nothing else does.
+    fn strategy(
+        &self,
+        place: &Place,
+        region: Option<&Region>,
+    ) -> Result<(Option<Region>, RoutingStrategy), Failure> {
+        Ok(match (&self.fleet, &self.message) {
+            (Some(fleet), _) => {
+                let (region, fleet) = place.meant_in(Noun::Fleet, fleet, region)?;
+                (Some(region), RoutingStrategy::Simple { fleet_id: fleet.into() })
+            }
+            (None, message) => {
+                (None, RoutingStrategy::Terminal { message: message.clone().unwrap_or_default() })
+            }
+        })
     }
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let (how, place, actions) = match &command {
         Command::Create(it) => {
-            let place = it.how.place.find(caller)?;
-            let request = CreateAlias {
-                name: it.name.clone(),
-                description: it.description.clone(),
-                routing: it.routing.strategy(),
-            };
-            let named = it.routing.fleet.as_deref().unwrap_or(&it.name);
-            let action = Action { region: place.region_for(named)?, request: Request::CreateAlias(request) };
+            let place = it.how.place.named(caller).await?;
+            let (region, routing) = it.routing.strategy(&place, None)?;
+            let region = region.map_or_else(|| place.region_for(&it.name), Ok)?;
+            let request = CreateAlias { name: it.name.clone(), description: it.description.clone(), routing };
+            let action = Action { region, request: Request::CreateAlias(request) };
             (&it.how, place, vec![action])
         }
         Command::Repoint(it) => {
-            let place = it.how.place.find(caller)?;
-            let action = update(&place, &it.alias, None, None, Some(it.routing.strategy()))?;
+            let place = it.how.place.named(caller).await?;
+            let action = update(&place, &it.alias, None, None, |region| {
+                Ok(Some(it.routing.strategy(&place, Some(region))?.1))
+            })?;
             (&it.how, place, vec![action])
         }
         Command::Edit(it) => {
-            let place = it.how.place.find(caller)?;
-            let action = update(&place, &it.alias, it.name.clone(), it.description.clone(), None)?;
+            let place = it.how.place.named(caller).await?;
+            let action = update(&place, &it.alias, it.name.clone(), it.description.clone(), |_| Ok(None))?;
             (&it.how, place, vec![action])
         }
         Command::Delete(it) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let one = |alias: &String| {
-                let request = Request::DeleteAlias(DeleteAlias { alias_id: id_of(alias).into() });
-                Ok(Action { region: place.region_for(alias)?, request })
+                let (region, id) = place.meant(Noun::Alias, alias)?;
+                Ok(Action { region, request: Request::DeleteAlias(DeleteAlias { alias_id: id.into() }) })
             };
             let actions = several(caller, &it.aliases)?.iter().map(one).collect::<Result<_, Failure>>()?;
             (&it.how, place, actions)
         }
+        Command::List(it) => return it.show(caller).await,
+        Command::Show(it) => return it.show(caller).await,
         Command::Undo(it) => return Box::pin(undo(caller, it)).await,
     };
     Box::pin(make(caller, how, place, actions)).await
 }
 
-/// The action that changes an alias.
+/// The action that changes an alias; its routing may depend on its Region.
 pub(super) fn update(
     place: &Place,
     alias: &str,
     name: Option<String>,
     description: Option<String>,
-    routing: Option<RoutingStrategy>,
+    routing: impl FnOnce(&Region) -> Result<Option<RoutingStrategy>, Failure>,
 ) -> Result<Action, Failure> {
-    let request = UpdateAlias { alias_id: id_of(alias).into(), name, description, routing };
-    Ok(Action { region: place.region_for(alias)?, request: Request::UpdateAlias(request) })
+    let (region, id) = place.meant(Noun::Alias, alias)?;
+    let routing = routing(&region)?;
+    let request = UpdateAlias { alias_id: id.into(), name, description, routing };
+    Ok(Action { region, request: Request::UpdateAlias(request) })
 }
 
 async fn undo(caller: &Caller, it: &Undo) -> Result<Outcome, Failure> {
     consent_is_possible(caller, &it.how)?;
-    let place = it.how.place.find(caller)?;
-    let region = place.region_for(&it.alias)?;
+    let place = it.how.place.named(caller).await?;
+    let (region, alias) = place.meant(Noun::Alias, &it.alias)?;
     let desk = place.open(&caller.terminal, vec![region]).await?;
     let undone = match &it.activity {
         Some(id) => Ok(ActivityId::new(id.clone())),
-        None => last(&desk, id_of(&it.alias)).await,
+        None => last(&desk, &alias).await,
     };
     let outcome = match undone {
         Ok(id) => intend(caller, &it.how, &desk, Intent::Undo(id)).await,

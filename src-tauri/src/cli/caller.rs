@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use super::Failure;
 use super::terminal::Terminal;
-use crate::desk::{Errand, Far, Lent};
-use crate::home::Home;
-use crate::wire::error::AppError;
+use crate::socket::{Errand, Far};
+use liftdeck_api::error::AppError;
+use liftdeck_app::home::Home;
+use liftdeck_app::lent::Lent;
 
 /// Whose command it is.
 pub(crate) struct Caller {

@@ -1,15 +1,17 @@
 //! `liftdeck chart`: what was collected, as a picture.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use liftdeck_charts::{ChartError, Subject, Theme, draw};
+use liftdeck_charts::{ChartError, Format, Subject, Theme, draw};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::Reader;
 
-use super::{Failure, Outcome, database, moment};
-use crate::{clock, home};
+use super::look::{self, Spot};
+use super::names::{Names, Noun};
+use super::{Caller, Failure, Outcome, database, is_stdout, moment};
+use liftdeck_app::{clock, home};
 
 const MANUAL: &str = "\
 The kind of file follows from its name: .png or .svg. The database is only read, and may be in use.
@@ -24,11 +26,10 @@ pub(super) struct Arguments {
     /// What to draw
     #[arg(value_enum)]
     chart: Chart,
-    /// The database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    spot: Spot,
     /// The fleet, by id or name; scaling needs one
-    #[arg(long, value_name = "FLEET", required_if_eq("chart", "scaling"))]
+    #[arg(long, value_name = "FLEET", required_if_eq("chart", "scaling"), add = super::complete::of(Noun::Fleet))]
     fleet: Option<String>,
     /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
     #[arg(long, default_value = "24h", value_name = "T", value_parser = moment)]
@@ -36,9 +37,12 @@ pub(super) struct Arguments {
     /// Up to this moment: RFC 3339, or an age [default: now]
     #[arg(long, value_name = "T", value_parser = moment)]
     until: Option<Timestamp>,
-    /// The file to write, .png or .svg
-    #[arg(long, value_name = "FILE", value_parser = picture)]
-    out: Picture,
+    /// The file to write, .png or .svg; - for stdout
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// What to draw; told by the file's name otherwise
+    #[arg(long, value_enum, value_name = "FORMAT", required_if_eq("out", "-"))]
+    format: Option<Form>,
     /// Colours
     #[arg(long, value_enum, default_value_t = Colours::Light)]
     theme: Colours,
@@ -60,27 +64,55 @@ enum Colours {
     Dark,
 }
 
-/// A file to draw into, and what its name says it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Picture {
-    path: PathBuf,
-    format: liftdeck_charts::Format,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Png,
+    Svg,
 }
 
-pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome, Failure> {
     let now = clock::now();
     database::forwards(Some(arguments.since), Some(arguments.until.unwrap_or(now)))?;
-    database::keep_apart(&arguments.db, &arguments.out.path)?;
-    let store = database::look(&arguments.db, now).await?;
-    let drawn = Box::pin(drawn(&store.reader(), &arguments, now)).await;
+    let format = format(&arguments)?;
+    let db = look::database(caller, &arguments.spot)?;
+    let out = &arguments.out;
+    if !is_stdout(out) {
+        database::keep_apart(&db, out)?;
+    }
+    let store = database::look(&db, now).await?;
+    let drawn = Box::pin(drawn(&store.reader(), &arguments, format, now)).await;
     store.close().await;
-    let out = &arguments.out.path;
-    home::write_whole(out, &drawn?)
+    let drawn = drawn?;
+    if is_stdout(out) {
+        caller.terminal.pass_on_bytes(&drawn)?;
+        return Ok(Outcome::Done);
+    }
+    home::write_whole(out, &drawn)
         .map_err(|error| Failure::new(format!("{} could not be written: {error}.", out.display())))?;
     Ok(Outcome::Done)
 }
 
-async fn drawn(reader: &Reader, arguments: &Arguments, now: Timestamp) -> Result<Vec<u8>, Failure> {
+/// What is asked for, or what the name of the file says it is.
+fn format(arguments: &Arguments) -> Result<Format, Failure> {
+    match arguments.format {
+        Some(Form::Png) => Ok(Format::Png),
+        Some(Form::Svg) => Ok(Format::Svg),
+        None => picture(&arguments.out).ok_or_else(|| {
+            let message = format!(
+                "A chart is a .png or .svg file, which {} is not. Name it so, or add --format.",
+                arguments.out.display()
+            );
+            Failure::usage(message)
+        }),
+    }
+}
+
+async fn drawn(
+    reader: &Reader,
+    arguments: &Arguments,
+    format: Format,
+    now: Timestamp,
+) -> Result<Vec<u8>, Failure> {
     let fleet = match &arguments.fleet {
         Some(text) => Some(fleet(reader, text, now).await?),
         None => None,
@@ -98,7 +130,7 @@ async fn drawn(reader: &Reader, arguments: &Arguments, now: Timestamp) -> Result
         Colours::Light => Theme::Light,
         Colours::Dark => Theme::Dark,
     };
-    draw(reader, subject, range, now, arguments.out.format, theme).await.map_err(|error| match error {
+    draw(reader, subject, range, now, format, theme).await.map_err(|error| match error {
         ChartError::Store(error) => error.into(),
         ChartError::NoFleet(fleet) => Failure::new(format!(
             "There is no fleet {fleet} in this database. `liftdeck export fleets` lists those there are."
@@ -109,29 +141,19 @@ async fn drawn(reader: &Reader, arguments: &Arguments, now: Timestamp) -> Result
 
 /// A fleet by id, or by a name only one fleet has.
 async fn fleet(reader: &Reader, text: &str, now: Timestamp) -> Result<FleetId, Failure> {
-    let fleets = reader.fleet_summaries(now).await?;
-    let named = |fleet: &&liftdeck_store::reader::fleet::FleetSummary| fleet.fleet.display_name() == text;
-    let found: Vec<&FleetId> = fleets.iter().filter(named).map(|fleet| &fleet.fleet.fleet_id).collect();
-    match found.as_slice() {
-        // An id, or nothing known: the chart says which.
-        [] => Ok(FleetId::from(text)),
-        [fleet] => Ok((*fleet).clone()),
-        several => {
-            let ids: Vec<&str> = several.iter().map(|fleet| fleet.as_str()).collect();
-            Err(Failure::new(format!("Several fleets are called {text}: {}. Give the id.", ids.join(", "))))
-        }
-    }
+    let names = Names::read(reader, now).await?;
+    let meant = names.meant(Noun::Fleet, text, None)?;
+    // A deleted fleet has its id alone; of what nobody knows the chart says so.
+    Ok(FleetId::from(meant.map_or(text, |fleet| fleet.id.as_str())))
 }
 
-fn picture(text: &str) -> Result<Picture, String> {
-    let path = PathBuf::from(text);
+fn picture(path: &Path) -> Option<Format> {
     let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    let format = match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("png") => liftdeck_charts::Format::Png,
-        Some("svg") => liftdeck_charts::Format::Svg,
-        _ => return Err("a chart is a .png or .svg file".to_owned()),
-    };
-    Ok(Picture { path, format })
+    match extension.as_ref().and_then(|extension| extension.to_str()) {
+        Some("png") => Some(Format::Png),
+        Some("svg") => Some(Format::Svg),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -140,9 +162,8 @@ mod tests {
 
     #[test]
     fn the_name_of_the_file_says_what_it_is() {
-        assert_eq!(picture("a/b.PNG").unwrap().format, liftdeck_charts::Format::Png);
-        assert_eq!(picture("b.svg").unwrap().format, liftdeck_charts::Format::Svg);
-        assert!(picture("b.jpg").is_err());
-        assert!(picture("png").is_err());
+        assert_eq!(picture(Path::new("a/b.PNG")), Some(Format::Png));
+        assert_eq!(picture(Path::new("b.svg")), Some(Format::Svg));
+        assert_eq!(picture(Path::new("b.jpg")).or(picture(Path::new("png"))), None);
     }
 }

@@ -1,9 +1,11 @@
 //! `liftdeck collect`: collection without a window.
 
+mod plan;
 mod report;
 
+use std::convert::Infallible;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -19,15 +21,20 @@ use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::{Failure, Outcome, Terminal, database};
-use crate::clock::Clock;
-use crate::connections::is_region;
-use crate::desk::{Desk, Lent};
-use crate::home::Home;
-use crate::marks::{Marks, Sought};
-use crate::reach::{Reach, collector_options};
-use crate::wire::error::AppError;
-use crate::wire::settings::Settings;
-use crate::{account, clock, stop};
+use crate::socket::Socket;
+use crate::stop;
+use liftdeck_api::error::AppError;
+use liftdeck_app::clock::Clock;
+use liftdeck_app::connections::is_region;
+use liftdeck_app::home::Home;
+use liftdeck_app::lent::Lent;
+use liftdeck_app::marks::{Marks, Sought};
+use liftdeck_app::reach::collector_options;
+use liftdeck_app::{account, clock};
+use plan::Plan;
+
+/// How often a pass says how far it is.
+const TELLS_EVERY: Duration = Duration::from_secs(10);
 
 const MANUAL: &str = "\
 Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it in good \
@@ -43,18 +50,22 @@ database belongs to, and a new database belongs to theirs. With an endpoint on t
 AWS_PROFILE, AWS_ACCESS_KEY_ID and AWS_WEB_IDENTITY_TOKEN_FILE set, invented keys are used: `liftdeck simulate` verifies \
 none.
 
-Example:
-  liftdeck collect --db prod.sqlite --region eu-west-1 --region us-east-1 --profile prod --once";
+Examples:
+  liftdeck collect --connection Live --once
+  liftdeck collect --db prod.sqlite --region eu-west-1 us-east-1 --profile prod --once";
 
 /// What to collect, from where, into which file.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(super) struct Arguments {
-    /// The database; made when there is none
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    /// A saved connection, by name, with its Regions, credentials and event queues
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["db", "regions", "profile", "endpoint_url", "event_queues"], add = super::complete::connections())]
+    connection: Option<String>,
+    /// The database, instead of a saved connection; made when there is none
+    #[arg(long, value_name = "FILE", required_unless_present = "connection")]
+    db: Option<PathBuf>,
     /// Home Regions to read
-    #[arg(long = "region", required = true, num_args = 1.., value_name = "REGION", value_parser = region)]
+    #[arg(long = "region", required_unless_present = "connection", num_args = 1.., value_name = "REGION", value_parser = region)]
     regions: Vec<String>,
     /// Profile of the shared AWS configuration
     #[arg(long, value_name = "NAME")]
@@ -66,7 +77,7 @@ pub(super) struct Arguments {
     #[arg(long = "event-queue", num_args = 1.., value_name = "URL")]
     event_queues: Vec<String>,
     /// Look at these queues first and adopt them; refused when they hold anything but this account's events
-    #[arg(long, requires = "event_queues")]
+    #[arg(long)]
     adopt: bool,
     /// One complete pass over everything, then exit
     #[arg(long, conflicts_with = "duration_ms")]
@@ -79,21 +90,21 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result<Outcome, Failure> {
+pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
     let stop = stop::token()?;
-    let queues = arguments
-        .event_queues
-        .iter()
-        .map(|text| event_queue(text, &arguments.regions))
-        .collect::<Result<Vec<_>, _>>()?;
+    let home = Home::find().map_err(AppError::from)?;
+    let mut plan = Plan::of(&arguments, &home)?;
+    if arguments.adopt && plan.queues.is_empty() {
+        return Err(Failure::usage("--adopt needs an event queue: name it with --event-queue."));
+    }
     let clock = clock::wall();
-    let marks = Marks::new(Home::find().map_err(AppError::from)?, Arc::clone(&clock));
-    arguments.db = marks.database(&arguments.db);
+    let marks = Marks::new(home, Arc::clone(&clock));
+    plan.db = marks.database(&plan.db);
     // A file that cannot be used is told before anybody is asked, and no file is made when nobody answers.
-    let mut reach = reach(&arguments);
-    reach.account = account::there(&arguments.db, Access::ReadWrite, None, clock()).await?;
+    let there = account::there(&plan.db, Access::ReadWrite, plan.reach.account.as_ref(), clock()).await?;
+    plan.reach.account = there.or(plan.reach.account);
     let reached = async {
-        let gateway = reach.connect().await?;
+        let gateway = plan.reach.connect().await?;
         let identity = Box::pin(gateway.prove()).await?;
         Ok::<_, Failure>((gateway, identity))
     };
@@ -103,25 +114,25 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
     };
     let (gateway, identity) = reached?;
     let account = identity.account.clone();
-    let store = database::open(terminal, &arguments.db, account.clone(), clock()).await?;
+    let store = database::open(terminal, &plan.db, account.clone(), clock()).await?;
     if arguments.adopt {
-        let adopted = Box::pin(adopt(terminal, &queues, &gateway, &store, &identity, &clock)).await;
+        let adopted = Box::pin(adopt(terminal, &plan.queues, &gateway, &store, &identity, &clock)).await;
         if let Err(refused) = adopted {
             store.close().await;
             return Err(refused);
         }
     }
     let writer = store.writer()?;
-    let profile = arguments.profile.as_deref();
-    let sought = Sought { database: &arguments.db, account: &account, named: None, profile };
+    let (named, profile) = (plan.named.as_deref(), plan.reach.profile.as_deref());
+    let sought = Sought { database: &plan.db, account: &account, named, profile };
     let mark = marks.of(&sought, &store.reader()).await?;
     if let Some(lasting) = mark.lasting {
         writer.raise_mark(lasting).await?;
     }
     let lent = Lent {
-        database: arguments.db.clone(),
-        profile: arguments.profile.clone(),
-        endpoint_url: arguments.endpoint_url.clone(),
+        database: plan.db.clone(),
+        profile: plan.reach.profile.clone(),
+        endpoint_url: plan.reach.endpoint_url.clone(),
         account,
         mark,
         objection: marks.objection(),
@@ -133,23 +144,23 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
         is_guard_lent: false,
     };
     let lent = Arc::new(lent);
-    let desk = Desk::open_or_not(Arc::clone(&lent)).await;
-    if desk.is_some()
+    let socket = Socket::open_or_not(Arc::clone(&lent), Weak::new());
+    if socket.is_some()
         && !arguments.once
         && let Err(error) = lent.take_up().await
     {
         tracing::warn!(%error, "Changes without an outcome cannot be looked into.");
     }
     drop(lent);
-    let collecting = collect(terminal, &arguments, queues, gateway, &store, &clock, &stop, desk.as_ref());
+    let collecting = collect(terminal, &arguments, plan, gateway, &store, &clock, &stop, socket.as_ref());
     let collected = Box::pin(collecting).await;
-    if let Some(desk) = desk {
+    if let Some(socket) = socket {
         if collected.is_ok() {
             // Commands that were taken are carried through before a collection ends by itself; whoever does not want to
             // wait stops it.
-            stop.run_until_cancelled(desk.finish()).await;
+            stop.run_until_cancelled(socket.finish()).await;
         }
-        desk.close().await;
+        socket.close().await;
     }
     store.close().await;
     collected
@@ -159,22 +170,25 @@ pub(super) async fn run(terminal: &Terminal, mut arguments: Arguments) -> Result
 async fn collect(
     terminal: &Terminal,
     arguments: &Arguments,
-    queues: Vec<EventQueue>,
+    plan: Plan,
     gateway: Gateway,
     store: &Store,
     clock: &Clock,
     stop: &CancellationToken,
-    desk: Option<&Desk>,
+    socket: Option<&Socket>,
 ) -> Result<Outcome, Failure> {
     let options = CollectorOptions {
-        event_queues: queues,
-        ..collector_options(&arguments.regions, &[], &Settings::default())
+        event_queues: plan.queues,
+        ..collector_options(&plan.reach.regions, &[], &plan.settings)
     };
     let (writer, reader) = (store.writer()?, store.reader());
     let begun = Instant::now();
     if arguments.once {
         let pass = Collector::once(options, &gateway, writer, reader, Arc::clone(clock), stop.clone());
-        let summary = Box::pin(pass).await?;
+        let summary = tokio::select! {
+            summary = Box::pin(pass) => summary?,
+            never = tell_progress(terminal, &gateway) => match never {},
+        };
         let was_stopped = stop.is_cancelled();
         for caution in Caution::of_clock(clock(), gateway.aws_date()).unwrap_or_default() {
             terminal.say(&caution.to_string());
@@ -195,7 +209,7 @@ async fn collect(
     };
     let mut health = collector.health();
     let down = |health: &Health| -> Vec<Down> {
-        health.down.iter().cloned().chain(desk.map(Desk::down).unwrap_or_default()).collect()
+        health.down.iter().cloned().chain(socket.map(Socket::down).unwrap_or_default()).collect()
     };
     let told = tell_down(terminal, &mut health, &down);
     stop.run_until_cancelled(async {
@@ -210,6 +224,17 @@ async fn collect(
     collector.stop().await;
     let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     report::of_run(terminal, &health, &gateway.usage(), took_ms, arguments.json)
+}
+
+/// Says how far a pass is, for as long as this is waited for: it may take minutes within the request budget.
+async fn tell_progress(terminal: &Terminal, gateway: &Gateway) -> Infallible {
+    let begun = Instant::now();
+    loop {
+        tokio::time::sleep(TELLS_EVERY).await;
+        let calls = gateway.usage().operations.iter().map(|operation| operation.calls).sum();
+        let passed_ms = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
+        terminal.say(&report::progress(calls, passed_ms));
+    }
 }
 
 /// Says of each task that ends before its time that it did, for as long as this is waited for.
@@ -260,22 +285,11 @@ async fn adopt(
     Ok(())
 }
 
-fn reach(arguments: &Arguments) -> Reach {
-    Reach {
-        name: "collect".to_owned(),
-        account: None,
-        profile: arguments.profile.clone(),
-        endpoint_url: arguments.endpoint_url.clone(),
-        regions: arguments.regions.clone(),
-        budget_share: Settings::default().budget_share.get(),
-    }
-}
-
-fn region(text: &str) -> Result<String, String> {
+pub(super) fn region(text: &str) -> Result<String, String> {
     if is_region(text) { Ok(text.to_owned()) } else { Err("an AWS Region looks like eu-west-1".to_owned()) }
 }
 
-fn web_address(text: &str) -> Result<String, String> {
+pub(super) fn web_address(text: &str) -> Result<String, String> {
     if text.starts_with("http://") || text.starts_with("https://") {
         Ok(text.to_owned())
     } else {
@@ -288,7 +302,7 @@ fn length(text: &str) -> Result<i64, String> {
 }
 
 /// The queue and its Region: written out, read from the URL, or the only one there is.
-fn event_queue(text: &str, regions: &[String]) -> Result<EventQueue, Failure> {
+pub(super) fn event_queue(text: &str, regions: &[String]) -> Result<EventQueue, Failure> {
     let queue = |region: &str, url: &str| EventQueue { region: Region::from(region), url: url.to_owned() };
     let named = text.split_once('=').filter(|(region, _)| is_region(region));
     if let Some((region, url)) = named {

@@ -18,5 +18,5 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome, Failure> {
-    window::open(Opening::Demo { scenario: arguments.scenario, seed: arguments.seed })
+    window::open(Opening::Demo { scenario: arguments.scenario.name().to_owned(), seed: arguments.seed })
 }

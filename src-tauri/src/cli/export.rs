@@ -9,9 +9,10 @@ use liftdeck_model::query::Query;
 use liftdeck_store::Store;
 use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
 
-use super::{Failure, Outcome, database, moment};
-use crate::clock;
-use crate::home::Whole;
+use super::look::{self, Spot};
+use super::{Caller, Failure, Outcome, database, is_stdout, moment, query};
+use liftdeck_app::clock;
+use liftdeck_app::home::Whole;
 
 const MANUAL: &str = "\
 KIND: fleets fleet-locations fleet-capacity fleet-events scaling-policies scaling-steps game-sessions \
@@ -35,11 +36,10 @@ pub(super) struct Arguments {
     /// What to write
     #[arg(value_name = "KIND")]
     kind: Kind,
-    /// The database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    spot: Spot,
     /// Only game sessions, or their player sessions, that match the query
-    #[arg(long = "where", value_name = "QUERY", value_parser = query)]
+    #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, value_parser = query)]
     query: Option<Query>,
     /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
     #[arg(long, value_name = "T", value_parser = moment)]
@@ -53,12 +53,12 @@ pub(super) struct Arguments {
     /// Write every text of a CSV as it is, also what a spreadsheet takes for a formula and what cannot be seen
     #[arg(long)]
     exact: bool,
-    /// The file to write; stdout when absent
+    /// The file to write; stdout when absent or -
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome, Failure> {
     let now = clock::now();
     let (kind, since, until) = (arguments.kind, arguments.since, arguments.until);
     database::forwards(since, until)?;
@@ -67,8 +67,10 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
             "--since and --until choose among what has times; {kind} has none."
         )));
     }
-    if let Some(out) = &arguments.out {
-        database::keep_apart(&arguments.db, out)?;
+    let db = look::database(caller, &arguments.spot)?;
+    let out = arguments.out.filter(|out| !is_stdout(out));
+    if let Some(out) = &out {
+        database::keep_apart(&db, out)?;
     }
     let format = match (arguments.format, arguments.exact) {
         (format, false) => format,
@@ -83,8 +85,8 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
         until,
         now,
     };
-    let store = database::look(&arguments.db, now).await?;
-    let written = match &arguments.out {
+    let store = database::look(&db, now).await?;
+    let written = match &out {
         Some(path) => to_file(&store, &request, path).await,
         None => to_stdout(&store, &request).await,
     };
@@ -94,7 +96,7 @@ pub(super) async fn run(arguments: Arguments) -> Result<Outcome, Failure> {
         Err(error @ ExportError::NoQuery(_)) => Err(Failure::usage(format!("{error}."))),
         Err(ExportError::Store(error)) => Err(error.into()),
         Err(error) => {
-            let out = arguments.out.map_or_else(|| "stdout".to_owned(), |path| path.display().to_string());
+            let out = out.map_or_else(|| "stdout".to_owned(), |path| path.display().to_string());
             Err(Failure::new(format!("{out}: {error}.")))
         }
         Ok(()) => Ok(Outcome::Done),
@@ -134,9 +136,4 @@ fn has_times(kind: Kind) -> bool {
         | Kind::Builds
         | Kind::Scripts => false,
     }
-}
-
-/// Reads a query; what is wrong with one begins on a line of its own, so that its carets stand under the fault.
-fn query(text: &str) -> Result<Query, String> {
-    Query::parse(text).map_err(|error| format!("\n{}", error.render(text)))
 }

@@ -14,9 +14,9 @@ use serde_json::json;
 
 use self::shown::{adoption_json, aside_json, aside_lines, look_json, look_text};
 use super::operate::Where;
-use super::{Caller, Failure, Lines, Outcome, Terminal, database};
-use crate::clock;
-use crate::home::Whole;
+use super::{Caller, Failure, Lines, Outcome, Terminal, database, is_stdout};
+use liftdeck_app::clock;
+use liftdeck_app::home::Whole;
 
 /// Bodies are read so many at a time.
 const PART: u32 = 100;
@@ -103,7 +103,7 @@ pub(super) struct List {
 /// Whereto.
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// The file; standard output without
+    /// The file; stdout when absent or -
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -157,10 +157,8 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
         let look = Box::pin(looking).await?;
         if arguments.place.json && !arguments.dry_run {
             terminal.say(&look_text(&look).to_string());
-        } else if arguments.place.json {
-            terminal.answer_json(&look_json(&look))?;
         } else {
-            terminal.answer(&look_text(&look))?;
+            terminal.answer_as(arguments.place.json, || look_json(&look), || look_text(&look))?;
         }
         if arguments.dry_run {
             return Ok(Outcome::Done);
@@ -174,13 +172,12 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
             .adopt(foreign, typed.as_deref(), Some(identity.arn), clock::now())
             .map_err(|refusal| Failure::refused(format!("Nothing was adopted. {refusal}")))?;
         desk.writer().adopt_queue(adoption.clone()).await?;
-        if arguments.place.json {
-            let done = json!({ "look": look_json(&look), "adoption": adoption_json(&adoption) });
-            terminal.answer_json(&done)?;
-        } else {
-            let done = "its events are received and deleted from now on";
-            terminal.answer(&Lines::one(format!("Adopted {}: {done}.", adoption.queue_arn)))?;
-        }
+        let done = "its events are received and deleted from now on";
+        terminal.answer_as(
+            arguments.place.json,
+            || json!({ "look": look_json(&look), "adoption": adoption_json(&adoption) }),
+            || Lines::one(format!("Adopted {}: {done}.", adoption.queue_arn)),
+        )?;
         Ok(Outcome::Done)
     }
     .await;
@@ -200,10 +197,7 @@ async fn agree(terminal: &Terminal, arguments: &Adopt, look: &QueueLook) -> Resu
     if arguments.yes || look.against().is_some() {
         return Ok(None);
     }
-    match terminal.ask("Adopt it? Type yes: ").await?.trim() {
-        "yes" | "y" => Ok(None),
-        _ => Err(Failure::refused("Nothing was adopted.")),
-    }
+    if terminal.agrees("Adopt it?").await? { Ok(None) } else { Err(Failure::refused("Nothing was adopted.")) }
 }
 
 async fn release(caller: &Caller, arguments: One) -> Result<Outcome, Failure> {
@@ -234,13 +228,11 @@ fn one_of(adoptions: &[Adoption], named: &str) -> Result<Adoption, Failure> {
 
 async fn list(caller: &Caller, place: &Where) -> Result<Outcome, Failure> {
     let adoptions = place_adoptions(place.find(caller)?.database()).await?;
-    if place.json {
-        caller.terminal.answer_json(&json!(adoptions.iter().map(adoption_json).collect::<Vec<_>>()))?;
-    } else if adoptions.is_empty() {
-        caller.terminal.answer(&Lines::one("No queue is adopted."))?;
-    } else {
-        caller.terminal.answer(&adoptions.iter().map(shown::adoption_line).collect())?;
-    }
+    let lines = || match adoptions.as_slice() {
+        [] => Lines::one("No queue is adopted."),
+        adoptions => adoptions.iter().map(shown::adoption_line).collect(),
+    };
+    caller.terminal.answer_as(place.json, || adoptions.iter().map(adoption_json).collect(), lines)?;
     Ok(Outcome::Done)
 }
 
@@ -249,19 +241,17 @@ async fn aside(caller: &Caller, arguments: &List) -> Result<Outcome, Failure> {
     let rows = store.reader().aside(None, arguments.limit, 120).await;
     store.close().await;
     let rows = rows?;
-    if arguments.place.json {
-        caller.terminal.answer_json(&json!(rows.iter().map(aside_json).collect::<Vec<_>>()))?;
-    } else if rows.is_empty() {
-        caller.terminal.answer(&Lines::one("Nothing was set aside."))?;
-    } else {
-        caller.terminal.answer(&rows.iter().flat_map(aside_lines).collect())?;
-    }
+    let lines = || match rows.as_slice() {
+        [] => Lines::one("Nothing was set aside."),
+        rows => rows.iter().flat_map(aside_lines).collect(),
+    };
+    caller.terminal.answer_as(arguments.place.json, || rows.iter().map(aside_json).collect(), lines)?;
     Ok(Outcome::Done)
 }
 
 async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure> {
     let place = arguments.place.find(caller)?;
-    let out = arguments.out.as_deref().map(|out| caller.path(out));
+    let out = arguments.out.as_deref().filter(|out| !is_stdout(out)).map(|out| caller.path(out));
     if let Some(out) = &out {
         database::keep_apart(place.database(), out)?;
     }
@@ -292,11 +282,8 @@ async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure>
 }
 
 async fn clear(caller: &Caller, arguments: Clear) -> Result<Outcome, Failure> {
-    if !arguments.yes {
-        let asked = caller.terminal.ask("Delete what was set aside from the database? Type yes: ").await?;
-        if !matches!(asked.trim(), "yes" | "y") {
-            return Err(Failure::refused("Nothing was deleted."));
-        }
+    if !arguments.yes && !caller.terminal.agrees("Delete what was set aside from the database?").await? {
+        return Err(Failure::refused("Nothing was deleted."));
     }
     let place = arguments.place.find(caller)?;
     let regions = place.regions();
@@ -313,7 +300,7 @@ fn region_in(url: &str) -> Option<Region> {
     let host = url.split_once("://")?.1.split('/').next()?;
     let rest = host.strip_prefix("sqs.")?;
     let region = rest.split_once(".amazonaws.com")?.0;
-    crate::connections::is_region(region).then(|| Region::from(region))
+    liftdeck_app::connections::is_region(region).then(|| Region::from(region))
 }
 
 #[cfg(test)]

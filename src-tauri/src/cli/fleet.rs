@@ -1,6 +1,7 @@
-//! `liftdeck fleet`: capacity, scaling, protection and drain of fleets.
+//! `liftdeck fleet`: lists, capacity, scaling, protection and drain of fleets.
 
 mod drain;
+mod list;
 mod policy;
 
 use clap::{Args, Subcommand};
@@ -9,12 +10,19 @@ use liftdeck_model::action::{
 };
 use liftdeck_model::{FleetId, Location};
 
-use super::operate::{How, Place, id_of, make, several};
+use super::names::Noun;
+use super::operate::{How, Place, make, several};
+use super::show::Looking;
 use super::{Caller, Failure, Outcome};
+pub(super) use list::{fleets, meant_fleet, state};
 
 /// What to do with fleets.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// List fleets
+    List(Looking<list::List>),
+    /// Show a fleet
+    Show(Looking<list::Show>),
     /// Set desired, minimum or maximum instances of a location
     Capacity(Capacity),
     /// Add, replace or delete a scaling policy
@@ -31,6 +39,7 @@ pub(super) enum Command {
 
 /// Instances.
 #[derive(Debug, Args)]
+#[group(id = "capacity", required = true, multiple = true, args = ["desired", "min", "max"])]
 pub(super) struct Capacity {
     #[command(flatten)]
     how: How,
@@ -50,8 +59,8 @@ pub(super) struct Capacity {
 /// Which fleets, and where.
 #[derive(Debug, Args)]
 pub(super) struct Fleets {
-    /// Ids or ARNs; - reads them from stdin, one a line
-    #[arg(required = true, value_name = "FLEET")]
+    /// Names, ids or ARNs; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleets: Vec<String>,
     /// Location; the home Region when absent
     #[arg(long, value_name = "LOCATION")]
@@ -81,8 +90,8 @@ pub(super) struct Actions {
 pub(super) struct Protect {
     #[command(flatten)]
     how: How,
-    /// Ids or ARNs; - reads them from stdin, one a line
-    #[arg(required = true, value_name = "FLEET")]
+    /// Names, ids or ARNs; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleets: Vec<String>,
     /// Let scale-in end new game sessions again
     #[arg(long)]
@@ -109,7 +118,8 @@ fn each(
     request: impl Fn(FleetId) -> Request,
 ) -> Result<Vec<Action>, Failure> {
     let one = |fleet: &String| {
-        Ok(Action { region: place.region_for(fleet)?, request: request(FleetId::from(id_of(fleet))) })
+        let (region, id) = place.meant(Noun::Fleet, fleet)?;
+        Ok(Action { region, request: request(FleetId::from(id)) })
     };
     several(caller, fleets)?.iter().map(one).collect()
 }
@@ -117,7 +127,7 @@ fn each(
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let (how, place, actions) = match &command {
         Command::Capacity(it) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let actions = it.fleets.each(caller, &place, |fleet_id, location| {
                 Request::UpdateFleetCapacity(UpdateFleetCapacity {
                     fleet_id,
@@ -130,21 +140,21 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
             (&it.how, place, actions)
         }
         Command::Scaling(Scaling::Suspend(it)) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let actions = it.fleets.each(caller, &place, |fleet_id, location| {
                 Request::StopFleetActions(SetFleetActions { fleet_id, location })
             })?;
             (&it.how, place, actions)
         }
         Command::Scaling(Scaling::Resume(it)) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let actions = it.fleets.each(caller, &place, |fleet_id, location| {
                 Request::StartFleetActions(SetFleetActions { fleet_id, location })
             })?;
             (&it.how, place, actions)
         }
         Command::Protect(it) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let policy = if it.off { Protection::NoProtection } else { Protection::FullProtection };
             let actions = each(caller, &place, &it.fleets, |fleet_id| {
                 Request::UpdateFleetAttributes(UpdateFleetAttributes {
@@ -154,6 +164,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
             })?;
             (&it.how, place, actions)
         }
+        Command::List(it) => return it.show(caller).await,
+        Command::Show(it) => return it.show(caller).await,
         Command::Policy(it) => return Box::pin(policy::run(caller, it)).await,
         Command::Drain(it) => return Box::pin(drain::run(caller, it)).await,
     };

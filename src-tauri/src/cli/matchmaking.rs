@@ -107,7 +107,7 @@ fn ticket(given: Option<&String>) -> liftdeck_model::TicketId {
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let (how, place, actions) = match &command {
         Command::Start(it) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let request = StartMatchmaking {
                 configuration_name: id_of(&it.configuration).to_owned(),
                 ticket_id: ticket(it.ticket.as_ref()),
@@ -117,26 +117,27 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
             (&it.how, place, vec![Action { region, request: Request::StartMatchmaking(request) }])
         }
         Command::Accept(it) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let request = AcceptMatch {
                 ticket_id: it.ticket.as_str().into(),
                 player_ids: it.players.iter().map(|id| id.as_str().into()).collect(),
                 accept: !it.reject,
             };
-            let region = place.region_for(&it.ticket)?;
+            let region = place.region_of_ticket(&it.ticket).await?;
             (&it.how, place, vec![Action { region, request: Request::AcceptMatch(request) }])
         }
         Command::Stop(it) => {
-            let place = it.how.place.find(caller)?;
-            let one = |id: &String| {
-                let request = Request::StopMatchmaking(StopMatchmaking { ticket_id: id.as_str().into() });
-                Ok(Action { region: place.region_for(id)?, request })
-            };
-            let actions = several(caller, &it.tickets)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            let place = it.how.place.named(caller).await?;
+            let mut actions = Vec::new();
+            for id in several(caller, &it.tickets)? {
+                let region = place.region_of_ticket(&id).await?;
+                let request = Request::StopMatchmaking(StopMatchmaking { ticket_id: id.into() });
+                actions.push(Action { region, request });
+            }
             (&it.how, place, actions)
         }
         Command::Backfill(it) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let request = StartMatchBackfill {
                 configuration_name: id_of(&it.configuration).to_owned(),
                 ticket_id: ticket(it.ticket.as_ref()),
@@ -152,23 +153,19 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
 }
 
 async fn show(caller: &Caller, it: &Show) -> Result<Outcome, Failure> {
-    let place = it.place.find(caller)?;
+    let place = it.place.named(caller).await?;
     let ids = several(caller, &it.tickets)?;
     let first = ids.first().map(String::as_str).unwrap_or_default();
-    let aws = place.reader(&place.region_for(first)?).await?;
+    let aws = place.reader(&place.region_of_ticket(first).await?).await?;
     let wanted: Vec<_> = ids.iter().map(|id| id.as_str().into()).collect();
     let found = aws.tickets(&wanted).await;
     if let Some(failure) = found.failure {
         return Err(failure.into());
     }
-    if it.place.json {
-        let tickets: Vec<_> = found.items.iter().map(json_of).collect();
-        caller.terminal.answer_json(&json!({ "tickets": tickets }))?;
-    } else {
-        let mut lines = Lines::default();
-        found.items.iter().for_each(|ticket| lines.append(text_of(ticket)));
-        caller.terminal.answer(&lines)?;
-    }
+    let tickets = || found.items.iter().map(json_of).collect::<Vec<_>>();
+    let mut lines = Lines::default();
+    found.items.iter().for_each(|ticket| lines.append(text_of(ticket)));
+    caller.terminal.answer_as(it.place.json, || json!({ "tickets": tickets() }), || lines)?;
     // AWS leaves out what it does not know.
     let missing: Vec<&str> = wanted
         .iter()
@@ -190,8 +187,7 @@ async fn show(caller: &Caller, it: &Show) -> Result<Outcome, Failure> {
 
 fn address(ticket: &Ticket) -> Option<String> {
     let connection = ticket.connection.as_ref()?;
-    let host = connection.dns_name.as_ref().or(connection.ip_address.as_ref())?;
-    Some(format!("{host}:{}", connection.port?))
+    super::address(&connection.dns_name, &connection.ip_address, connection.port)
 }
 
 fn text_of(ticket: &Ticket) -> Lines {
@@ -212,21 +208,18 @@ fn text_of(ticket: &Ticket) -> Lines {
 fn json_of(ticket: &Ticket) -> Value {
     let connection = ticket.connection.as_ref();
     json!({
-        "ticket_id": ticket.ticket_id.as_str(),
-        "region": ticket.region.as_str(),
+        "ticket_id": ticket.ticket_id,
+        "region": ticket.region,
         "configuration_name": ticket.configuration_name,
-        "status": ticket.status.as_str(),
+        "status": ticket.status,
         "status_reason": ticket.status_reason,
         "status_message": ticket.status_message,
         "start_time": ticket.start_time.map(|at| at.to_string()),
         "end_time": ticket.end_time.map(|at| at.to_string()),
         "estimated_wait_seconds": ticket.estimated_wait_seconds,
-        "players": ticket.players.iter().map(|player| player.player_id.as_str()).collect::<Vec<_>>(),
-        "game_session_id": connection.and_then(|found| found.game_session_id.as_ref()).map(|id| id.as_str()),
+        "players": ticket.players.iter().map(|player| &player.player_id).collect::<Vec<_>>(),
+        "game_session_id": connection.and_then(|found| found.game_session_id.as_ref()),
         "address": address(ticket),
-        "player_sessions": connection.map(|found| found.player_sessions.iter().map(|placed| json!({
-            "player_id": placed.player_id.as_str(),
-            "player_session_id": placed.player_session_id.as_str(),
-        })).collect::<Vec<_>>()),
+        "player_sessions": connection.map(|found| &found.player_sessions),
     })
 }

@@ -5,6 +5,7 @@
 
 mod desk;
 mod ids;
+mod known;
 mod place;
 mod preview;
 mod result;
@@ -17,16 +18,14 @@ use futures::future::Either;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
 use liftdeck_model::visible::is_typed;
-use liftdeck_operations::{
-    Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt, left_out,
-};
+use liftdeck_operations::{Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt};
 use liftdeck_store::RunState;
 use serde_json::json;
 
 use super::{Caller, Failure, Outcome};
 pub(super) use desk::Desk;
 pub(super) use ids::{Latency, Property, id_of, latency, property, several};
-pub(super) use place::{Place, Where};
+pub(super) use place::{Place, Where, by_name};
 
 /// The longest a command waits for an effect.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -115,12 +114,12 @@ pub(super) async fn intend(
     let preview = Box::pin(desk.guard.preview(intent)).await?;
     let is_run = is_long || preview.items.len() > 1;
     if how.dry_run || !preview.confirmable {
-        if json {
-            caller.terminal.answer_json(&json!({ "preview": preview::json(&preview) }))?;
-        } else {
-            caller.terminal.answer(&preview::text(&preview))?;
-        }
-        return previewed(&preview);
+        let document = || json!({ "preview": preview::json(&preview) });
+        caller.terminal.answer_as(json, document, || preview::text(&preview))?;
+        let outcome = previewed(&preview)?;
+        // What would stand against sending it stands against it now.
+        unopposed(&desk.guard)?;
+        return Ok(outcome);
     }
     unopposed(&desk.guard)?;
     if !json {
@@ -133,8 +132,8 @@ pub(super) async fn intend(
     unlock(&desk.guard, &preview, is_long).await?;
     // A run sends from its confirmation on: whoever asks it to stop at that moment is heard.
     let asked = if is_run { Either::Left(caller.terminal.interrupted()?) } else { Either::Right(pending()) };
-    let mut receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
-    let skipped = std::mem::take(&mut receipt.skipped);
+    let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
+    let skipped = receipt.skipped().to_vec();
     let (activities, run) = follow(caller, how, desk, receipt, asked).await?;
     desk.guard.lock();
     let connections = result::connections(desk, &activities).await;
@@ -144,24 +143,21 @@ pub(super) async fn intend(
         connections: &connections,
         skipped: &skipped,
     };
-    if json {
-        caller.terminal.answer_json(&json!({ "preview": preview::json(&preview), "result": told.json() }))?;
-    } else {
-        caller.terminal.answer(&told.text())?;
-    }
+    let document = || json!({ "preview": preview::json(&preview), "result": told.json() });
+    caller.terminal.answer_as(json, document, || told.text_before_the_verdict())?;
     match told.outcome(caller, !how.no_wait)? {
         // What was asked for and not sent is no part of what was done.
-        Outcome::Done if !preview.skipped.is_empty() => Ok(Outcome::Partly),
+        Outcome::Done if preview.left_out.is_some() => Ok(Outcome::Partly),
         outcome => Ok(outcome),
     }
 }
 
 /// What a preview alone comes to: whether all of it would be sent, a part, or nothing.
 fn previewed(preview: &Preview) -> Result<Outcome, Failure> {
-    match left_out(&preview.skipped) {
+    match &preview.left_out {
         None => Ok(Outcome::Done),
         Some(_) if preview.confirmable => Ok(Outcome::Partly),
-        Some(counted) => Err(Failure::refused(format!("Nothing is sent: {counted}."))),
+        Some(left_out) => Err(Failure::refused(format!("Nothing is sent: {}.", left_out.sentence))),
     }
 }
 
@@ -191,10 +187,8 @@ async fn agree(
         }
         (Some(text), None) => Err(asks(text)),
         (None, _) if how.yes => Ok(None),
-        (None, _) => match caller.terminal.ask(&format!("{question} Type yes: ")).await?.trim() {
-            "yes" | "y" => Ok(None),
-            _ => Err(Failure::refused("Nothing was sent.")),
-        },
+        (None, _) if caller.terminal.agrees(question).await? => Ok(None),
+        (None, _) => Err(Failure::refused("Nothing was sent.")),
     }
 }
 
@@ -289,7 +283,7 @@ async fn watch_run(
     }
 }
 
-pub(super) use result::{Told, activity_json, line_of};
+pub(super) use result::{Told, activity_json, line_of, state_text};
 
 impl From<OperationError> for Failure {
     fn from(error: OperationError) -> Self {

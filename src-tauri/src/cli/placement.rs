@@ -1,5 +1,7 @@
 //! `liftdeck placement`: game sessions through a queue.
 
+mod list;
+
 use clap::{Args, Subcommand};
 use liftdeck_model::action::{
     Action, PlacementPlayer, PriorityOverride, Request, StartGameSessionPlacement, StopGameSessionPlacement,
@@ -7,12 +9,16 @@ use liftdeck_model::action::{
 use liftdeck_model::placement::Placement;
 use serde_json::{Value, json};
 
-use super::operate::{How, Latency, Place, Property, Where, id_of, latency, make, property, several};
-use super::{Caller, Failure, Lines, Outcome};
+use super::names::Noun;
+use super::operate::{How, Latency, Place, Property, Where, latency, make, property, several};
+use super::show::Looking;
+use super::{Caller, Failure, Lines, Outcome, address};
 
 /// What to do with placements.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// List placements, newest first
+    List(Looking<list::List>),
     /// Ask a queue for a game session
     Start(Box<Start>),
     /// Give up placements that are still PENDING
@@ -27,8 +33,8 @@ pub(super) enum Command {
 pub(super) struct Start {
     #[command(flatten)]
     how: How,
-    /// Queue, by name
-    #[arg(value_name = "QUEUE")]
+    /// Queue, by name or ARN
+    #[arg(value_name = "QUEUE", add = super::complete::of(Noun::Queue))]
     queue: String,
     /// Id of the placement, never used before; made up when absent
     #[arg(long, value_name = "ID")]
@@ -96,9 +102,10 @@ impl Placing {
         };
         let order = (!self.prefer.is_empty())
             .then(|| PriorityOverride { location_order: self.prefer.clone(), fall_back: !self.only });
+        let (region, name) = place.meant(Noun::Queue, queue)?;
         let request = StartGameSessionPlacement {
             placement_id: id.map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned).into(),
-            game_session_queue_name: id_of(queue).into(),
+            game_session_queue_name: name.into(),
             maximum_player_session_count: self.max_players,
             game_session_name: self.name.clone(),
             game_properties: self.properties.clone(),
@@ -106,7 +113,7 @@ impl Placing {
             players: self.players.iter().map(player).collect(),
             priority_override: order,
         };
-        Ok(Action { region: place.region_for(queue)?, request: Request::StartGameSessionPlacement(request) })
+        Ok(Action { region, request: Request::StartGameSessionPlacement(request) })
     }
 
     /// Only a queue places players and weighs locations.
@@ -123,20 +130,20 @@ impl Placing {
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     match command {
+        Command::List(it) => it.show(caller).await,
         Command::Start(it) => {
-            let place = it.how.place.find(caller)?;
+            let place = it.how.place.named(caller).await?;
             let action = it.placing.action(&place, &it.queue, it.id.as_deref())?;
             Box::pin(make(caller, &it.how, place, vec![action])).await
         }
         Command::Stop(it) => {
-            let place = it.how.place.find(caller)?;
-            let one = |id: &String| {
-                let request = StopGameSessionPlacement { placement_id: id.as_str().into() };
-                let request = Request::StopGameSessionPlacement(request);
-                Ok(Action { region: place.region_for(id)?, request })
-            };
-            let actions: Vec<Action> =
-                several(caller, &it.placements)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            let place = it.how.place.named(caller).await?;
+            let mut actions = Vec::new();
+            for id in several(caller, &it.placements)? {
+                let region = place.region_of_placement(&id).await?;
+                let request = StopGameSessionPlacement { placement_id: id.into() };
+                actions.push(Action { region, request: Request::StopGameSessionPlacement(request) });
+            }
             Box::pin(make(caller, &it.how, place, actions)).await
         }
         Command::Show(it) => show(caller, it).await,
@@ -144,8 +151,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
 }
 
 async fn show(caller: &Caller, it: Show) -> Result<Outcome, Failure> {
-    let place = it.place.find(caller)?;
-    let aws = place.reader(&place.region_for(&it.placement)?).await?;
+    let place = it.place.named(caller).await?;
+    let aws = place.reader(&place.region_of_placement(&it.placement).await?).await?;
     let Some(found) = aws.placement(&it.placement.as_str().into()).await? else {
         return Err(Failure::new(format!(
             "GameLift knows no placement {} in {}.",
@@ -153,24 +160,16 @@ async fn show(caller: &Caller, it: Show) -> Result<Outcome, Failure> {
             aws.region()
         )));
     };
-    if it.place.json {
-        caller.terminal.answer_json(&json_of(&found))?;
-    } else {
-        caller.terminal.answer(&text_of(&found))?;
-    }
+    caller.terminal.answer_as(it.place.json, || json_of(&found), || text_of(&found))?;
     Ok(Outcome::Done)
-}
-
-fn address(found: &Placement) -> Option<String> {
-    let host = found.dns_name.as_ref().or(found.ip_address.as_ref())?;
-    Some(format!("{host}:{}", found.port?))
 }
 
 fn text_of(found: &Placement) -> Lines {
     let queue = found.queue.as_ref().map_or("", |queue| queue.as_str());
     let mut out = Lines::one(format!("{}  {}  queue {queue}", found.placement_id, found.status));
     if let Some(session) = &found.game_session_id {
-        out.push(format!("{session}  {}", address(found).as_deref().unwrap_or("no address yet")));
+        let address = address(&found.dns_name, &found.ip_address, found.port);
+        out.push(format!("{session}  {}", address.as_deref().unwrap_or("no address yet")));
     }
     for placed in &found.placed_player_sessions {
         out.push(format!("player {}  {}", placed.player_id, placed.player_session_id));
@@ -180,17 +179,14 @@ fn text_of(found: &Placement) -> Lines {
 
 fn json_of(found: &Placement) -> Value {
     json!({
-        "placement_id": found.placement_id.as_str(),
-        "region": found.region.as_str(),
-        "status": found.status.as_str(),
-        "game_session_queue_name": found.queue.as_ref().map(|queue| queue.as_str()),
-        "game_session_id": found.game_session_id.as_ref().map(|id| id.as_str()),
-        "address": address(found),
+        "placement_id": found.placement_id,
+        "region": found.region,
+        "status": found.status,
+        "game_session_queue_name": found.queue,
+        "game_session_id": found.game_session_id,
+        "address": address(&found.dns_name, &found.ip_address, found.port),
         "start_time": found.start_time.map(|at| at.to_string()),
         "end_time": found.end_time.map(|at| at.to_string()),
-        "placed_player_sessions": found.placed_player_sessions.iter().map(|placed| json!({
-            "player_id": placed.player_id.as_str(),
-            "player_session_id": placed.player_session_id.as_str(),
-        })).collect::<Vec<_>>(),
+        "placed_player_sessions": found.placed_player_sessions,
     })
 }

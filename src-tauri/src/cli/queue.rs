@@ -1,14 +1,22 @@
 //! `liftdeck queue`: settings of game session queues.
 
+mod list;
+
 use clap::{Args, Subcommand};
 use liftdeck_model::action::{Action, LatencyPolicy, Request, UpdateGameSessionQueue};
 
-use super::operate::{How, id_of, make};
+use super::names::Noun;
+use super::operate::{How, make};
+use super::show::Looking;
 use super::{Caller, Failure, Outcome};
 
 /// What to do with a queue.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// List queues
+    List(Looking<list::List>),
+    /// Show a queue with its destinations
+    Show(Looking<list::Show>),
     /// Change destinations, timeout or latency policies
     Update(Update),
 }
@@ -16,17 +24,18 @@ pub(super) enum Command {
 /// What to change: what is given replaces all there was of it.
 #[derive(Debug, Args)]
 #[command(override_usage = "liftdeck queue update <QUEUE> [OPTIONS]")]
+#[group(id = "settings", required = true, multiple = true, args = ["timeout", "destinations", "policies", "no_latency_policies"])]
 pub(super) struct Update {
     #[command(flatten)]
     how: How,
     /// Name or ARN
-    #[arg(value_name = "QUEUE")]
+    #[arg(value_name = "QUEUE", add = super::complete::of(Noun::Queue))]
     queue: String,
     /// Seconds after which a placement is TIMED_OUT, 10 to 600
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<i32>,
-    /// ARNs of fleets or aliases in order of preference
-    #[arg(long = "destination", num_args = 1.., value_name = "ARN")]
+    /// Fleets or aliases in order of preference, by name, id or ARN
+    #[arg(long = "destination", num_args = 1.., value_name = "DESTINATION")]
     destinations: Vec<String>,
     /// The most any player may have, and for how long: 80:30 for 80 ms in the first 30 seconds, 120 to the end
     #[arg(long = "latency-policy", num_args = 1.., value_name = "MS[:SECONDS]", value_parser = policy)]
@@ -48,17 +57,23 @@ fn policy(text: &str) -> Result<LatencyPolicy, String> {
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
-    let Command::Update(it) = command;
-    let place = it.how.place.find(caller)?;
+    let it = match command {
+        Command::List(it) => return it.show(caller).await,
+        Command::Show(it) => return it.show(caller).await,
+        Command::Update(it) => it,
+    };
+    let place = it.how.place.named(caller).await?;
     let policies = (it.no_latency_policies || !it.policies.is_empty()).then(|| it.policies.clone());
+    let (region, name) = place.meant(Noun::Queue, &it.queue)?;
+    let to = it.destinations.iter().map(|named| place.destination(named, &region));
+    let destinations = to.collect::<Result<Vec<_>, _>>()?;
     let request = UpdateGameSessionQueue {
-        name: id_of(&it.queue).into(),
+        name: name.into(),
         timeout_seconds: it.timeout,
-        destinations: (!it.destinations.is_empty()).then(|| it.destinations.clone()),
+        destinations: (!destinations.is_empty()).then_some(destinations),
         player_latency_policies: policies,
     };
-    let action =
-        Action { region: place.region_for(&it.queue)?, request: Request::UpdateGameSessionQueue(request) };
+    let action = Action { region, request: Request::UpdateGameSessionQueue(request) };
     Box::pin(make(caller, &it.how, place, vec![action])).await
 }
 

@@ -1,22 +1,32 @@
 //! `liftdeck session`: game sessions made, changed, joined and ended.
 
+mod list;
 mod log;
+mod search;
 
 use clap::{Args, Subcommand};
-use liftdeck_model::GameSessionId;
 use liftdeck_model::action::{
     Action, CreateGameSession, CreatePlayerSessions, GameSessionTarget, NewPlayerSession,
     PlayerSessionCreationPolicy, Protection, Request, TerminateGameSession, TerminationMode,
     UpdateGameSession,
 };
+use liftdeck_model::{GameSessionId, Region};
 
-use super::operate::{How, Place, Property, id_of, make, property, several};
+use super::names::Noun;
+use super::operate::{How, Place, Property, make, property, several};
 use super::placement::Placing;
+use super::show::Looking;
 use super::{Caller, Failure, Outcome};
 
 /// What to do with game sessions.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// List game sessions
+    List(Looking<list::List>),
+    /// Show a game session with its players and what happened to it
+    Show(Looking<list::Show>),
+    /// Ask GameLift's own search for live game sessions
+    Search(search::Search),
     /// Make a game session: on a fleet, through an alias or through a queue
     Create(Box<Create>),
     /// Terminate game sessions
@@ -35,14 +45,14 @@ pub(super) enum Command {
 pub(super) struct Create {
     #[command(flatten)]
     how: How,
-    /// The fleet itself
-    #[arg(long, value_name = "FLEET")]
+    /// The fleet itself, by name, id or ARN
+    #[arg(long, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleet: Option<String>,
-    /// The fleet an alias leads to
-    #[arg(long, value_name = "ALIAS")]
+    /// The fleet an alias leads to, by the alias's name, id or ARN
+    #[arg(long, value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: Option<String>,
     /// Wherever a queue finds a place
-    #[arg(long, value_name = "QUEUE")]
+    #[arg(long, value_name = "QUEUE", add = super::complete::of(Noun::Queue))]
     queue: Option<String>,
     /// Location on the fleet; the home Region when absent
     #[arg(long, value_name = "LOCATION", conflicts_with = "queue")]
@@ -50,6 +60,9 @@ pub(super) struct Create {
     /// Who makes it, where the fleet limits sessions per creator
     #[arg(long, value_name = "ID", conflicts_with = "queue")]
     creator: Option<String>,
+    /// Names this request: AWS makes one game session for a token, however often it is sent; made up when absent
+    #[arg(long, value_name = "TOKEN", conflicts_with = "queue")]
+    idempotency_token: Option<String>,
     #[command(flatten)]
     placing: Placing,
 }
@@ -86,6 +99,7 @@ pub(super) struct Reserve {
 
 /// What to change.
 #[derive(Debug, Args)]
+#[group(id = "changes", required = true, multiple = true, args = ["name", "max_players", "accept", "deny", "protect", "unprotect", "properties"])]
 pub(super) struct Update {
     #[command(flatten)]
     how: How,
@@ -117,26 +131,35 @@ pub(super) struct Update {
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     match command {
+        Command::List(it) => it.show(caller).await,
+        Command::Show(it) => it.show(caller).await,
         Command::Create(it) => create(caller, *it).await,
         Command::Terminate(it) => terminate(caller, it).await,
         Command::Reserve(it) => reserve(caller, it).await,
         Command::Update(it) => update(caller, *it).await,
+        Command::Search(it) => Box::pin(search::run(caller, it)).await,
         Command::Log(it) => Box::pin(log::run(caller, it)).await,
     }
 }
 
 async fn create(caller: &Caller, it: Create) -> Result<Outcome, Failure> {
-    let place = it.how.place.find(caller)?;
+    let place = it.how.place.named(caller).await?;
     let action = match (&it.fleet, &it.alias, &it.queue) {
         (_, _, Some(queue)) => it.placing.action(&place, queue, None)?,
-        (Some(fleet), _, _) => direct(&it, &place, fleet, GameSessionTarget::Fleet(id_of(fleet).into()))?,
-        (_, Some(alias), _) => direct(&it, &place, alias, GameSessionTarget::Alias(id_of(alias).into()))?,
+        (Some(fleet), _, _) => {
+            let (region, id) = place.meant(Noun::Fleet, fleet)?;
+            direct(&it, region, GameSessionTarget::Fleet(id.into()))?
+        }
+        (_, Some(alias), _) => {
+            let (region, id) = place.meant(Noun::Alias, alias)?;
+            direct(&it, region, GameSessionTarget::Alias(id.into()))?
+        }
         (None, None, None) => return Err(Failure::usage("Name --fleet, --alias or --queue.")),
     };
     Box::pin(make(caller, &it.how, place, vec![action])).await
 }
 
-fn direct(it: &Create, place: &Place, named: &str, target: GameSessionTarget) -> Result<Action, Failure> {
+fn direct(it: &Create, region: Region, target: GameSessionTarget) -> Result<Action, Failure> {
     it.placing.nothing_for_a_queue()?;
     let request = CreateGameSession {
         target,
@@ -145,10 +168,10 @@ fn direct(it: &Create, place: &Place, named: &str, target: GameSessionTarget) ->
         name: it.placing.name.clone(),
         game_properties: it.placing.properties.clone(),
         game_session_data: it.placing.data.clone(),
-        idempotency_token: uuid::Uuid::new_v4().to_string(),
+        idempotency_token: it.idempotency_token.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
         creator_id: it.creator.clone(),
     };
-    Ok(Action { region: place.region_for(named)?, request: Request::CreateGameSession(request) })
+    Ok(Action { region, request: Request::CreateGameSession(request) })
 }
 
 /// An action for each game session, in the Region of its ARN.
@@ -158,13 +181,14 @@ fn each(
     request: impl Fn(GameSessionId) -> Request,
 ) -> Result<Vec<Action>, Failure> {
     let one = |id: &String| {
-        Ok(Action { region: place.region_for(id)?, request: request(GameSessionId::from(id.as_str())) })
+        let id = log::well_formed(id)?;
+        Ok(Action { region: place.region_for(id.as_str())?, request: request(id) })
     };
     ids.iter().map(one).collect()
 }
 
 async fn terminate(caller: &Caller, it: Terminate) -> Result<Outcome, Failure> {
-    let place = it.how.place.find(caller)?;
+    let place = it.how.place.named(caller).await?;
     let termination_mode =
         if it.force { TerminationMode::ForceTerminate } else { TerminationMode::TriggerOnProcessTerminate };
     let actions = each(&place, &several(caller, &it.sessions)?, |game_session_id| {
@@ -174,7 +198,8 @@ async fn terminate(caller: &Caller, it: Terminate) -> Result<Outcome, Failure> {
 }
 
 async fn reserve(caller: &Caller, it: Reserve) -> Result<Outcome, Failure> {
-    let place = it.how.place.find(caller)?;
+    let place = it.how.place.named(caller).await?;
+    log::well_formed(&it.session)?;
     let player =
         |id: &String| NewPlayerSession { player_id: id.as_str().into(), player_data: it.player_data.clone() };
     let request = CreatePlayerSessions {
@@ -187,7 +212,7 @@ async fn reserve(caller: &Caller, it: Reserve) -> Result<Outcome, Failure> {
 }
 
 async fn update(caller: &Caller, it: Update) -> Result<Outcome, Failure> {
-    let place = it.how.place.find(caller)?;
+    let place = it.how.place.named(caller).await?;
     let policy = match (it.accept, it.deny) {
         (true, _) => Some(PlayerSessionCreationPolicy::AcceptAll),
         (_, true) => Some(PlayerSessionCreationPolicy::DenyAll),

@@ -1,4 +1,4 @@
-//! Where a command speaks to people and programs: the terminal of this process, or one at the other end of a desk.
+//! Where a command speaks to people and programs: the terminal of this process, or one at the other end of a socket.
 //!
 //! Owns what is written, asked and read there, and that nothing written steers a terminal: output is lines or JSON, and
 //! what stands in a line is data, in which a line feed or an escape sequence is a sign. Deliberately knows no command.
@@ -11,10 +11,11 @@ use std::sync::{Mutex, PoisonError};
 use futures::future::Either;
 use liftdeck_model::visible::{visible_json, visible_lines};
 use serde::Serialize;
+use serde_json::Value;
 
 pub(crate) use self::lines::Lines;
 use super::Failure;
-use crate::desk::Far;
+use crate::socket::Far;
 use crate::stop;
 
 /// The terminal a command speaks at.
@@ -60,8 +61,21 @@ impl Terminal {
     ///
     /// # Errors
     /// As [`Self::answer`].
-    pub(crate) fn answer_json(&self, value: &serde_json::Value) -> Result<(), Failure> {
+    pub(crate) fn answer_json(&self, value: &Value) -> Result<(), Failure> {
         self.pass_on(&visible_json(&format!("{value:#}\n")))
+    }
+
+    /// Writes what the command is run for as JSON where that is wanted, and as lines elsewhere.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub(crate) fn answer_as(
+        &self,
+        json: bool,
+        value: impl FnOnce() -> Value,
+        lines: impl FnOnce() -> Lines,
+    ) -> Result<(), Failure> {
+        if json { self.answer_json(&value()) } else { self.answer(&lines()) }
     }
 
     /// Writes a JSON document of one line to stdout.
@@ -80,12 +94,52 @@ impl Terminal {
     /// As [`Self::answer`].
     pub(crate) fn pass_on(&self, text: &str) -> Result<(), Failure> {
         match self {
-            Self::Own(_) => write(&visible_lines(text)),
+            Self::Own(_) => write(visible_lines(text).as_bytes()),
             Self::Far(far) => {
                 far.answer(text);
                 Ok(())
             }
         }
+    }
+
+    /// Writes an answer whose every text was made visible when it was laid out, with what draws it on a terminal.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub(super) fn pass_on_painted(&self, text: &str) -> Result<(), Failure> {
+        match self {
+            Self::Own(_) => write(text.as_bytes()),
+            // Nobody draws at a distance.
+            Self::Far(_) => self.pass_on(text),
+        }
+    }
+
+    /// Writes bytes to stdout as they are, such as a picture.
+    ///
+    /// # Errors
+    /// As [`Self::answer`]; at the other end of a desk, which carries text.
+    pub(super) fn pass_on_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            Self::Own(_) => write(bytes),
+            Self::Far(_) => Err(Failure::usage("Only text goes to a terminal elsewhere: name a file.")),
+        }
+    }
+
+    /// Writes what stands below an answer to stderr, so that stdout holds nothing but data.
+    pub(super) fn foot(&self, line: &str) {
+        match self {
+            Self::Own(_) => below(&visible_lines(line)),
+            Self::Far(far) => far.say(line),
+        }
+    }
+
+    /// Columns and lines of the terminal that shows an answer; `None` where none does.
+    pub(super) fn size(&self) -> Option<(u16, u16)> {
+        if matches!(self, Self::Far(_)) || !std::io::stdout().is_terminal() {
+            return None;
+        }
+        let (columns, lines) = terminal_size::terminal_size_of(std::io::stdout())?;
+        Some((columns.0, lines.0))
     }
 
     /// Whether somebody can read a question and answer it.
@@ -110,6 +164,14 @@ impl Terminal {
             Self::Own(_) => ask(question),
             Self::Far(far) => far.ask(question).await.ok_or_else(nobody),
         }
+    }
+
+    /// Asks whether to go ahead, which only a yes means.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub(crate) async fn agrees(&self, question: &str) -> Result<bool, Failure> {
+        Ok(matches!(self.ask(&format!("{question} Type yes: ")).await?.trim(), "yes" | "y"))
     }
 
     /// The lines of standard input that are not blank.
@@ -183,9 +245,14 @@ fn say(message: &str) {
     eprintln!("liftdeck: {message}");
 }
 
-fn write(text: &str) -> Result<(), Failure> {
+#[expect(clippy::print_stderr, reason = "this is where the command line speaks to people")]
+fn below(line: &str) {
+    eprintln!("{line}");
+}
+
+fn write(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         // The reader has seen enough, as `head` does.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::packages;
-use crate::run::{Failure, cargo, command, exists, succeed, target_dir};
+use crate::run::{Failure, command, exists, foreign_cargo, succeed, target_dir};
 
 /// A part of the program that is mutated, and how many of a hundred mutants must be noticed.
 struct Area {
@@ -178,7 +178,7 @@ fn tool() -> Result<PathBuf, Failure> {
     let tools = target_dir().join("tools");
     let installed = tools.join("bin").join(if cfg!(windows) { "cargo-mutants.exe" } else { "cargo-mutants" });
     if !installed.exists() {
-        let mut install = cargo();
+        let mut install = foreign_cargo();
         install.args(["install", "--quiet", "--locked", "cargo-mutants", "--version", "27.1.0", "--root"]);
         succeed(install.arg(&tools))?;
     }

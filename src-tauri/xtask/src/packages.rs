@@ -19,7 +19,7 @@ const WINDOW_DRIVE: &[&str] = &["xvfb", "xauth", "webkit2gtk-driver", "dbus"];
 const BROWSER: &[&str] = &["chromium"];
 
 /// Folders of `ui` that are made from the rest of it.
-const MADE: [&str; 4] = ["node_modules", "dist", "dist-fake", "test-results"];
+const MADE: [&str; 3] = ["node_modules", "dist", "test-results"];
 
 /// Makes sure the window can be compiled: system libraries and the built UI.
 ///
@@ -27,16 +27,19 @@ const MADE: [&str; 4] = ["node_modules", "dist", "dist-fake", "test-results"];
 /// When a package cannot be installed or the UI does not build.
 pub(crate) fn for_window_build() -> Result<(), Failure> {
     debian(WINDOW_BUILD)?;
-    ui_modules()?;
-    // Pages that are written anew have the program compiled anew, a minute each time.
-    if ui_is_built().unwrap_or(false) { Ok(()) } else { ui_build() }
+    ui_pages()
 }
 
-/// Builds the UI's pages.
+/// Builds the UI's pages unless they are newer than what they are made of: written anew, they would have the program
+/// compiled anew, a minute each time.
 ///
 /// # Errors
 /// When the UI does not build.
-pub(crate) fn ui_build() -> Result<(), Failure> {
+pub(crate) fn ui_pages() -> Result<(), Failure> {
+    ui_modules()?;
+    if ui_is_built().unwrap_or(false) {
+        return Ok(());
+    }
     let begun = SystemTime::now();
     succeed(&mut npm(&["run", "build"]))?;
     let stamp = ui_stamp();

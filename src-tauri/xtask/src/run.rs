@@ -1,6 +1,6 @@
 //! Starting other programs from the workspace root and turning their exit codes into failures.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -28,6 +28,37 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 /// The cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The environment in which cargo has clippy look at each crate of the workspace as it compiles it, warnings denied.
+///
+/// `cargo clippy` sets the same for `cargo check`, which compiles nothing: all that the workspace depends on, the AWS
+/// clients too, would be read once for the lints and compiled once more for the tests. What is compiled with it is another
+/// build than what is compiled without it, so a run that wants it wants it for everything.
+pub(crate) fn linting() -> [(&'static str, OsString); 2] {
+    let name = if cfg!(windows) { "clippy-driver.exe" } else { "clippy-driver" };
+    let beside = std::env::var_os("CARGO").map(|cargo| Path::new(&cargo).with_file_name(name));
+    let driver = beside.filter(|path| path.exists()).unwrap_or_else(|| name.into());
+    [
+        ("RUSTC_WORKSPACE_WRAPPER", driver.into_os_string()),
+        // `-D warnings`, each word ended by the mark that clippy's driver divides them by.
+        ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__".into()),
+    ]
+}
+
+/// Whether the cargo of this process lints what it compiles.
+pub(crate) fn is_linting() -> bool {
+    let [(name, driver), _] = linting();
+    std::env::var_os(name) == Some(driver)
+}
+
+/// The cargo for what is not of this workspace, and is not linted.
+pub(crate) fn foreign_cargo() -> Command {
+    let mut cargo = cargo();
+    for (name, _) in linting() {
+        cargo.env_remove(name);
+    }
+    cargo
 }
 
 /// npm inside `ui`.

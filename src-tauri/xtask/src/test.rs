@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use crate::run::{Failure, cargo, command, npm, succeed, target_dir};
+use crate::run::{Failure, cargo, command, foreign_cargo, is_linting, linting, npm, succeed, target_dir};
 use crate::{mutants, packages};
 
-/// A step, in the order a full run takes them: the cheap ones that fail most often come first.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// A step.
+#[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Step {
     /// Rust's format.
     Format,
     /// Format, lints, types and unit tests of the UI, and its build.
     Ui,
-    /// Clippy over everything, warnings denied.
+    /// Clippy over everything, warnings denied; in a full run while it is compiled for the steps after it.
     Lint,
     /// Dependencies: who may use whom, licences, sources.
     Deny,
@@ -26,7 +26,7 @@ pub(crate) enum Step {
     Stories,
     /// Foreign clients against the simulator, judged by botocore's model.
     Clients,
-    /// Screens in a browser, on the fake host.
+    /// Screens in a browser, served by the program over simulated worlds.
     Screens,
     /// The real window, driven.
     Window,
@@ -45,15 +45,13 @@ pub(crate) enum Step {
     /// Payloads in every text of the database and of the window: inert and whole in each output? The size is a number of
     /// payloads, some of each kind.
     Hostile,
-    /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only.
+    /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only: it
+    /// is as long as one asks for, as is the next.
     Soak,
     /// Bugs put into guard, feed, budget and retention: do the tests notice? The size is a number of mutants a part. By
     /// hand only.
     Mutants,
 }
-
-/// Steps a full run leaves out: they are as long as one asks for.
-const BY_HAND: [Step; 2] = [Step::Soak, Step::Mutants];
 
 /// How much a step of the harness tries, and from which seed; the step knows what is small.
 #[derive(Args)]
@@ -81,55 +79,72 @@ impl Extent {
 /// Tests at once: most of their time is waiting, so these are more than a small machine has cores.
 const TEST_THREADS: &str = "4";
 
-/// Two steps that mostly wait for worlds to live on: in a full run they wait at the same time.
-const TOGETHER: [Step; 2] = [Step::Stories, Step::Clients];
+/// A full run, row after row: the steps of a row run at the same time. What fails most often and soonest comes first; what
+/// needs the whole machine, or is judged by how long it takes, has a row of its own.
+const ROWS: &[&[Step]] = &[
+    &[Step::Format],
+    // The compiler leaves a core idle wherever one crate is waited for.
+    &[Step::Lint, Step::Ui, Step::Deny],
+    &[Step::Unit],
+    // Both mostly wait for worlds to live on.
+    &[Step::Stories, Step::Clients],
+    &[Step::Screens],
+    &[Step::Window],
+    &[Step::Faults],
+    // A quarter of their time is computing.
+    &[Step::Readonly, Step::Secrets, Step::Crash, Step::Storage],
+    &[Step::Fuzz],
+    &[Step::Hostile],
+];
 
 /// Runs the steps named, or all of them, and says how long each took.
 ///
 /// # Errors
-/// At the first step that fails.
+/// At the first step that fails; of a full run, at the first row with one.
 pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
     let mut took = Vec::new();
-    if !steps.is_empty() {
-        for step in steps {
-            step.timed(extent, &mut took)?;
+    if steps.is_empty() {
+        // The compiler needs the pages, and the step of the UI must not write them meanwhile.
+        packages::for_window_build()?;
+        for row in ROWS {
+            let started = Instant::now();
+            together(row)?;
+            let names: Vec<String> = row.iter().map(|step| step.name()).collect();
+            took.push(format!("{} {} s", names.join(" and "), started.elapsed().as_secs()));
         }
     } else {
-        for step in Step::value_variants().iter().filter(|step| !BY_HAND.contains(step)) {
-            match TOGETHER.iter().position(|other| other == step) {
-                None => step.timed(extent, &mut took)?,
-                Some(0) => {
-                    // Both start the program: built once, before they compete for it.
-                    program()?;
-                    let started = Instant::now();
-                    together(&TOGETHER)?;
-                    took.push(format!("stories and clients {} s", started.elapsed().as_secs()));
-                }
-                Some(_) => {}
-            }
+        for step in steps {
+            step.timed(extent, &mut took)?;
         }
     }
     println!("== all green: {}", took.join(", "));
     Ok(())
 }
 
-/// Runs steps at the same time, each as a process of its own, and shows what each printed when all have ended.
+/// Runs steps of a full run at the same time, each as a process of its own whose cargo lints what it compiles. Shows what
+/// a step prints: at once when it is alone, otherwise when all have ended.
 fn together(steps: &[Step]) -> Result<(), Failure> {
     let failed = |what: &str, error: &dyn std::fmt::Display| Failure(format!("{what}: {error}"));
     let this = std::env::current_exe().map_err(|error| failed("this program is not found", &error))?;
     let mut running = Vec::new();
     for step in steps {
         let (name, log) = (step.name(), target_dir().join(format!("test-{}.log", step.name())));
-        println!("== {name}, in the background");
-        let out = File::create(&log).map_err(|error| failed(&log.display().to_string(), &error))?;
-        let copy = out.try_clone().map_err(|error| failed(&log.display().to_string(), &error))?;
-        let child = command(&this).args(["test", &name]).stdout(out).stderr(copy).spawn();
-        running.push((name, log, child.map_err(|error| failed("a step does not start", &error))?));
+        let mut child = command(&this);
+        child.args(["test", &name]).envs(linting());
+        if steps.len() > 1 {
+            println!("== {name}, in the background");
+            let out = File::create(&log).map_err(|error| failed(&log.display().to_string(), &error))?;
+            let copy = out.try_clone().map_err(|error| failed(&log.display().to_string(), &error))?;
+            child.stdout(out).stderr(copy);
+        }
+        running.push((name, log, child.spawn().map_err(|error| failed("a step does not start", &error))?));
     }
     let mut broken = Vec::new();
     for (name, log, mut child) in running {
         let status = child.wait().map_err(|error| failed(&name, &error))?;
-        println!("== {name} printed:\n{}", std::fs::read_to_string(&log).unwrap_or_default());
+        if steps.len() > 1 {
+            println!("== {name} printed:\n{}", std::fs::read_to_string(&log).unwrap_or_default());
+        }
         if !status.success() {
             broken.push(name);
         }
@@ -159,10 +174,14 @@ impl Step {
                 for script in ["format:check", "lint", "check", "test"] {
                     succeed(&mut npm(&["run", script]))?;
                 }
-                packages::ui_build()
+                packages::ui_pages()
             }
             Self::Lint => {
                 packages::for_window_build()?;
+                if is_linting() {
+                    // All targets as tests: their libraries and programs are compiled for them.
+                    return succeed(cargo().args(["test", "--workspace", "--all-targets", "--no-run"]));
+                }
                 succeed(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
             }
             Self::Deny => deny(),
@@ -180,7 +199,7 @@ impl Step {
                 program()?;
                 let python = packages::python()?;
                 let older_sdk = target_dir().join("older-sdk");
-                let mut build = cargo();
+                let mut build = foreign_cargo();
                 build.args([
                     "build",
                     "--manifest-path",
@@ -194,6 +213,7 @@ impl Step {
                 succeed(pytest.env("LIFTDECK_OLDER_SDK", older_sdk.join("debug/older-sdk")))
             }
             Self::Screens => {
+                stage()?;
                 packages::for_browser()?;
                 succeed(&mut npm(&["run", "screens"]))
             }
@@ -247,9 +267,15 @@ fn program() -> Result<(), Failure> {
     succeed(tests_of(&["command_line"]).arg("--no-run"))
 }
 
+/// Builds the program and the stage that opens worlds for it, which is built with any test beside it.
+fn stage() -> Result<(), Failure> {
+    packages::for_window_build()?;
+    succeed(tests_of(&["command_line", "tidy"]).arg("--no-run"))
+}
+
 /// Payloads in every text: of a collected database, then of every screen.
 fn hostile(extent: &Extent) -> Result<(), Failure> {
-    program()?;
+    stage()?;
     let mut outputs = command(packages::python()?);
     outputs.arg("tests/hostile/hostile.py").arg(target_dir().join("debug/liftdeck"));
     succeed(extent.tell(&mut outputs))?;
@@ -267,7 +293,7 @@ fn deny() -> Result<(), Failure> {
         return succeed(cargo().args(check));
     }
     if !installed.exists() {
-        let mut install = cargo();
+        let mut install = foreign_cargo();
         install
             .args(["install", "--quiet", "--locked", "cargo-deny", "--version", "0.20.2", "--root"])
             .arg(&tools);
@@ -278,4 +304,19 @@ fn deny() -> Result<(), Failure> {
         succeed(&mut install)?;
     }
     succeed(command(installed).args(check.iter().skip(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_run_takes_each_step_once_but_those_by_hand() {
+        let mut taken: Vec<String> = ROWS.iter().flat_map(|row| row.iter()).map(|step| step.name()).collect();
+        taken.extend([Step::Soak.name(), Step::Mutants.name()]);
+        let mut all: Vec<String> = Step::value_variants().iter().map(|step| step.name()).collect();
+        taken.sort();
+        all.sort();
+        assert_eq!(taken, all);
+    }
 }

@@ -102,8 +102,7 @@ fn change_capacity(window: &Window, fleet: &str) {
     let (most, desired) = (place["max"].as_i64().unwrap_or(1), place["desired"].as_i64().unwrap_or(0));
     let request = json!({"operation": "UpdateFleetCapacity", "fleetId": fleet, "location": place["location"],
         "desiredInstances": desired + 1, "minSize": null, "maxSize": most.max(desired + 1)});
-    let intent =
-        json!({"kind": "actions", "actions": [{"region": detail["row"]["region"], "request": request}]});
+    let intent = json!({"kind": "actions", "of": [{"region": detail["row"]["region"], "request": request}]});
     window.invoke("guard_unlock", &json!({"minutes": 15, "typed": null})).expect("the demo unlocks");
     let preview = window.invoke("action_preview", &json!({"intent": intent})).expect("a preview");
     let confirm = json!({"previewId": preview["id"], "typed": preview["mustType"]});
@@ -141,7 +140,7 @@ fn show_in(window: &Window, theme: &str) {
 fn last_hours(hours: i64) -> Value {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let now_ms = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
-    json!({"fromMs": now_ms - hours * 3_600_000, "toMs": now_ms})
+    json!({"from": now_ms - hours * 3_600_000, "to": now_ms})
 }
 
 fn first(window: &Window, command: &str, arguments: &Value, id: &str) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Stdio;
 use std::time::Duration;
 
-use liftdeck_tests::program::{Group, command, desk_note, eventually, run};
+use liftdeck_tests::program::{Group, command, eventually, run, socket_of};
 
 use super::{FOREIGN, OURS, Site, THEIRS, assert_refused};
 
@@ -17,8 +17,8 @@ fn held() -> (Site, Group) {
     collect.args(["collect", "--for", "1h", "--region", &site.region, "--db"]).arg(&site.db);
     collect.args(["--endpoint-url", &site.simulation.endpoint()]);
     let holder = Group::spawn(collect.stdout(Stdio::null()).stderr(Stdio::null()));
-    let note = desk_note(&site.db);
-    eventually(Duration::from_secs(90), "the desk is open", || note.exists().then_some(()));
+    let socket = socket_of(&site.db);
+    eventually(Duration::from_secs(90), "it takes commands", || socket.exists().then_some(()));
     (site, holder)
 }
 

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use liftdeck_tests::post::{Keeps, Post};
-use liftdeck_tests::program::{Group, eventually};
+use liftdeck_tests::program::{Group, eventually, take_the_whole_budget};
 use serde_json::{Value, json};
 
 use super::Desk;
+use crate::aged::a_drain_led_elsewhere_earlier;
 
 /// A drain under way.
 struct Drain {
@@ -69,6 +70,7 @@ fn live(desk: &Desk, fleet: &str) -> usize {
 #[test]
 fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent_twice() {
     let mut desk = Desk::at(&["--scenario", "quiet", "--seed", "3", "--no-throttle"]);
+    take_the_whole_budget(desk.home.path());
     let fleets = desk.truth("Fleets");
     let fleet = fleets.iter().find(|fleet| fleet["FleetType"] == "SPOT").unwrap();
     let fleet = fleet["FleetId"].as_str().unwrap().to_owned();
@@ -110,6 +112,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
         (desk.calls("DescribeGameSessions") >= counted + 6).then_some(())
     });
     waiting.kill();
+    a_drain_led_elsewhere_earlier(&desk.db, 2);
     assert_eq!(desk.calls("UpdateFleetCapacity"), 0);
     assert!(drain.live() > 0, "the fleet ran empty too early for this story");
     for _ in 0..96 {

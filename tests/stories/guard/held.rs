@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use liftdeck_tests::post::{Keeps, Post};
-use liftdeck_tests::program::{Group, command, desk_note, eventually};
+use liftdeck_tests::program::{Group, command, eventually, socket_of};
 use serde_json::{Value, json};
 
 use super::Desk;
@@ -27,8 +27,8 @@ impl Held {
     fn collecting(&self) -> Group {
         let mut command = command(self.desk.home.path());
         let collecting = Group::spawn(command.args(self.desk.words(&["collect"])));
-        let note = desk_note(&self.desk.db);
-        eventually(Duration::from_secs(120), "others may come to its desk", || note.exists().then_some(()));
+        let socket = socket_of(&self.desk.db);
+        eventually(Duration::from_secs(120), "it takes commands", || socket.exists().then_some(()));
         collecting
     }
 

@@ -1,6 +1,7 @@
 //! Changes while AWS throttles and a collector goes on beside them: they get through, and the budget holds.
 
 use std::process::Stdio;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use liftdeck_tests::program::{Group, command};
@@ -21,6 +22,8 @@ const RATES: [(&str, f64); 8] = [
     ("DescribeMatchmaking", 200.0),
     ("DescribeAlias", 30.0),
 ];
+/// A rate is measured over time: how far apart the looks are until the changes have ended.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 const CHANGES: [&str; 3] = ["UpdateAlias", "UpdateGameSession", "TerminateGameSession"];
 
 /// Calls so far of every operation of GameLift. They were counted at some moment between two that are known.
@@ -76,18 +79,22 @@ fn changes_get_through_a_throttled_region_within_the_budget_while_collection_goe
 
     let before = Look::at(&desk);
     let looks = std::thread::scope(|scope| {
-        let changes = scope.spawn(|| {
-            desk.made(&["alias", "repoint", &alias, "--fleet", &to]);
+        let (changing, changed) = channel::<()>();
+        let desk = &desk;
+        let (alias, to, sessions) = (&alias, &to, &sessions);
+        let changes = scope.spawn(move || {
+            let _changing = changing;
+            desk.made(&["alias", "repoint", alias, "--fleet", to]);
             desk.made(&["session", "terminate", &sessions[0], "--force"]);
             let mut words = vec!["session", "update", "--name", "renamed"];
             words.extend(sessions[1..7].iter().map(String::as_str));
             desk.made(&words);
         });
         let mut looks = vec![before];
-        while !changes.is_finished() {
-            std::thread::sleep(Duration::from_millis(250));
-            looks.push(Look::at(&desk));
+        while changed.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
+            looks.push(Look::at(desk));
         }
+        looks.push(Look::at(desk));
         changes.join().unwrap();
         looks
     });

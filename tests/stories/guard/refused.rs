@@ -29,7 +29,7 @@ fn what_aws_would_refuse_for_its_form_is_refused_here_with_the_field_named() {
         (vec!["alias", "repoint", &alias, "--fleet", "blue"], "routing"),
         (vec!["alias", "repoint", &alias, "--message", ""], "routing"),
         (vec!["fleet", "capacity", &fleet, "--min", "5", "--max", "3"], "minSize"),
-        (vec!["fleet", "capacity", &fleet], "desiredInstances"),
+        (vec!["fleet", "capacity", &fleet], "--desired"),
         (vec!["fleet", "policy", "put", &fleet, "p", "--target", "0"], "targetValue"),
         (vec!["fleet", "protect", "fleet one"], "fleetId"),
         (vec!["queue", "update", &queue, "--timeout", "5"], "timeoutSeconds"),
@@ -111,7 +111,7 @@ fn what_only_aws_can_know_comes_back_with_code_request_id_and_advice() {
     let sessions = desk.sessions(2);
     desk.made(&["session", "terminate", &sessions[0], "--force"]);
     let reserve = ["session", "reserve", &sessions[0], "--player", "ada"];
-    not_sent(&desk, &reserve, "CreatePlayerSessions", "AWS keeps slots only in ACTIVE ones");
+    not_sent(&desk, &reserve, "CreatePlayerSessions", "AWS reserves slots only in an ACTIVE one");
 
     let queue = desk.truth("GameSessionQueues")[0]["Name"].as_str().unwrap().to_owned();
     refused(

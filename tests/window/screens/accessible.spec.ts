@@ -1,50 +1,55 @@
-/** Every screen in both themes, judged by axe; and at the smallest window nothing spills out. */
-import { expect, test } from '@playwright/test';
-import { judge } from './judge';
+/** Every screen, judged by axe in both themes; and nothing spills out of the smallest window, nor enlarged twofold. */
+import { expect, type Page } from '@playwright/test';
+import { judgeBothThemes } from './judge';
 import { fleetTabs, open, openFleet, openTab, screens, settled } from './screens';
+import { test } from './world';
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-    for (const screen of screens) {
-      test(`${screen.name} is accessible`, async ({ page }) => {
-        await open(page, screen.address);
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
-        await judge(page);
-      });
+/** The smallest window, and what is left of it where everything is drawn twice as large. */
+const small = [
+  { width: 1024, height: 700 },
+  { width: 720, height: 450 },
+];
+
+/** How far the page is wider than the window, and the screen than its place, in pixels. */
+const spill = (page: Page) =>
+  page.evaluate(() => {
+    const main = document.querySelector('main');
+    return [document.body.scrollWidth - window.innerWidth, main ? main.scrollWidth - main.clientWidth : 0];
+  });
+
+for (const screen of screens) {
+  test(`${screen.name} is accessible in both themes, and does not spill out of a small window`, async ({ page, world }) => {
+    await open(page, world, screen.address);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
+    await judgeBothThemes(page);
+    for (const size of small) {
+      await page.setViewportSize(size);
+      await settled(page);
+      await expect.poll(() => spill(page)).toEqual([0, 0]);
     }
-    for (const tab of fleetTabs) {
-      test(`a fleet's ${tab} is accessible`, async ({ page }) => {
-        const fleet = await openFleet(page);
-        await openTab(page, fleet, tab);
-        await judge(page);
-      });
-    }
-    test('a game session is accessible', async ({ page }) => {
-      await open(page, '#/sessions');
-      await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
-      await expect(page.getByText('Timeline')).toBeVisible();
-      await judge(page);
-    });
-    test('the first run is accessible', async ({ page }) => {
-      await open(page, '', 'still,first');
-      await judge(page);
-    });
   });
 }
 
-test.describe('in the smallest window', () => {
-  test.use({ viewport: { width: 1024, height: 700 } });
-  for (const screen of screens) {
-    test(`${screen.name} does not spill out`, async ({ page }) => {
-      await open(page, screen.address);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
-      await settled(page);
-      const spill = await page.evaluate(() => {
-        const main = document.querySelector('main');
-        return [document.body.scrollWidth - window.innerWidth, main ? main.scrollWidth - main.clientWidth : 0];
-      });
-      expect(spill).toEqual([0, 0]);
-    });
-  }
+for (const tab of fleetTabs) {
+  test(`a fleet's ${tab} is accessible in both themes`, async ({ page, world }) => {
+    const fleet = await openFleet(page, world);
+    await openTab(page, world, fleet, tab);
+    await judgeBothThemes(page);
+  });
+}
+
+test('a game session is accessible in both themes', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
+  await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
+  await expect(page.getByText('Timeline')).toBeVisible();
+  await judgeBothThemes(page);
+});
+
+test.describe('without a connection', () => {
+  test.use({ wanted: { connected: false } });
+  test('the first run is accessible in both themes', async ({ page, world }) => {
+    await open(page, world, '');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await judgeBothThemes(page);
+  });
 });

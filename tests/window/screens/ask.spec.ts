@@ -1,7 +1,8 @@
 /** Asking GameLift's own search: nothing is sent by a link, mistakes are pointed at, what it finds is listed. */
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
-import { open } from './screens';
+import { open, settled } from './screens';
+import { test } from './world';
 
 const search = (page: Page) => page.getByRole('button', { name: 'Search', exact: true });
 const table = (page: Page) => page.getByRole('grid', { name: 'Game sessions' });
@@ -16,46 +17,52 @@ async function chooseFleet(page: Page): Promise<void> {
   await select.selectOption(first);
 }
 
-test('the switch leads to the question, and a search lists exactly what was found', async ({ page }) => {
-  await open(page, '#/sessions', 'still');
-  await page.getByRole('radio', { name: 'Ask GameLift' }).check({ force: true });
-  await expect(page.getByText('Nothing asked yet')).toBeVisible();
+test('the switch leads to the question, and a search lists exactly what was found', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
+  await page.getByRole('radio', { name: 'Live search' }).check({ force: true });
+  await expect(page.getByText('No search yet')).toBeVisible();
   await expect(search(page)).toBeDisabled();
   await chooseFleet(page);
   await page.getByRole('button', { name: 'With room' }).click();
   await expect(filter(page)).toHaveValue('hasAvailablePlayerSessions=true');
   await search(page).click();
   await expect(page.getByText(/asked \d\d:\d\d:\d\d UTC, \d+ found/)).toBeVisible();
-  await expect(page.getByText('first 20 pages at most')).toBeVisible();
   const said = /, ([\d ,]+) found/.exec(await page.locator('.asked').innerText())?.[1];
   await expect(page.locator('.bar b').first()).toHaveText(said?.trim() ?? '');
   await expect(page.locator('[role=row][aria-rowindex="2"]')).toContainText('active');
   await judge(page);
 
   await filter(page).fill('playerSessionCount=0');
-  await expect(page.getByText('the question above has changed since')).toBeVisible();
+  await expect(page.getByText('search form changed since')).toBeVisible();
   await filter(page).fill('hasAvailablePlayerSessions=true');
-  await expect(page.getByRole('button', { name: 'Ask again' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Search again' })).toBeEnabled();
 });
 
-test('a link brings the question and sends nothing until Enter or Search is pressed', async ({ page }) => {
-  await open(page, '#/sessions?ask=%20', 'still');
+test('a link brings the question and sends nothing until Enter or Search is pressed', async ({ page, world }) => {
+  await open(page, world, '#/sessions?ask=%20');
   await chooseFleet(page);
   await filter(page).fill('playerSessionCount=0');
   await order(page).fill('creationTimeMillis DESC');
   await expect(page).toHaveURL(/filter=playerSessionCount/);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/ask/session_search')) sent.push(request.url());
+  });
   await page.reload();
   await expect(filter(page)).toHaveValue('playerSessionCount=0');
   await expect(order(page)).toHaveValue('creationTimeMillis DESC');
-  await expect(page.getByText('Nothing asked yet')).toBeVisible();
-  await page.waitForTimeout(300);
+  await expect(page.getByText('No search yet')).toBeVisible();
+  // What the page asks for by itself is asked once it has come to rest.
+  await settled(page);
+  expect(sent).toEqual([]);
   await expect(table(page)).toHaveCount(0);
   await order(page).press('Enter');
   await expect(page.getByText(/asked .* found/)).toBeVisible();
+  expect(sent).toHaveLength(1);
 });
 
-test('a mistake is pointed at and keeps the question from being sent', async ({ page }) => {
-  await open(page, '#/sessions?ask=%20', 'still');
+test('a mistake is pointed at and keeps the question from being sent', async ({ page, world }) => {
+  await open(page, world, '#/sessions?ask=%20');
   await chooseFleet(page);
   await filter(page).fill('players > 3');
   const problem = page.getByRole('status').filter({ hasText: 'GameLift searches' });
@@ -66,35 +73,43 @@ test('a mistake is pointed at and keeps the question from being sent', async ({ 
   await judge(page);
 });
 
-test('a refusal says code, request id and what to do, and can be sent again', async ({ page }) => {
-  await open(page, '#/sessions?ask=%20', 'still,refusedSearch');
-  await chooseFleet(page);
-  await search(page).click();
-  const alert = page.getByRole('alert');
-  await expect(alert).toContainText('InvalidRequestException');
-  await expect(alert).toContainText('5e1c7a52');
-  await expect(alert).toContainText('Correct the filter');
-  await expect(alert.getByRole('button', { name: 'Retry' })).toBeVisible();
+test.describe('on a world of its own', () => {
+  test.use({ own: true });
+
+  test('a refusal says what was refused, its code and request id, and can be sent again', async ({ page, world }) => {
+    await open(page, world, '#/sessions?ask=%20');
+    await chooseFleet(page);
+    await world.faults({ operation: 'gamelift:SearchGameSessions', kind: 'status', status: 400 });
+    await search(page).click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('RequestAbortedException');
+    await expect(alert).toContainText(/[0-9a-f]{8}-[0-9a-f-]{27}/);
+    await expect(alert).toContainText('SearchGameSessions of fleet-');
+    await world.faults();
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText(/asked .* found/)).toBeVisible();
+  });
+
+  test('a search that broke off shows what it found until then', async ({ page, world }) => {
+    await open(page, world, '#/sessions?ask=%20');
+    await chooseFleet(page);
+    await world.faults({ operation: 'gamelift:SearchGameSessions', kind: 'status', status: 400, skip: 1 });
+    await search(page).click();
+    await expect(page.getByRole('alert')).toContainText('stopped early');
+    await expect(page.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
+  });
 });
 
-test('a search that broke off shows what it found until then', async ({ page }) => {
-  await open(page, '#/sessions?ask=%20', 'still,brokenSearch');
-  await chooseFleet(page);
-  await search(page).click();
-  await expect(page.getByRole('alert')).toContainText('broke off');
-  await expect(page.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
-});
-
-test('a link to a fleet this connection does not know says so', async ({ page }) => {
-  await open(page, '#/sessions?ask=fleet-elsewhere', 'still');
-  await expect(page.getByText('fleet-elsewhere is not known to this connection.')).toBeVisible();
+test('a link to a fleet this connection does not know says so', async ({ page, world }) => {
+  await open(page, world, '#/sessions?ask=fleet-elsewhere');
+  await expect(page.getByText('fleet-elsewhere is unknown to this connection.')).toBeVisible();
   await expect(search(page)).toBeDisabled();
 });
 
-test('nothing found says so', async ({ page }) => {
-  await open(page, '#/sessions?ask=%20', 'still');
+test('nothing found says so', async ({ page, world }) => {
+  await open(page, world, '#/sessions?ask=%20');
   await chooseFleet(page);
   await filter(page).fill('playerSessionCount=0');
   await search(page).click();
-  await expect(page.getByText('GameLift found no game session')).toBeVisible();
+  await expect(page.getByText('No game sessions found')).toBeVisible();
 });

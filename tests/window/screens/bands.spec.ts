@@ -1,18 +1,19 @@
 /** Charts of wide buckets: what a mean would hide is drawn behind it and read out. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { openFleet, open, settled } from './screens';
+import { test } from './world';
 
 const lowToHigh = /\d( %)? · [\d.K]+–[\d.K]+/;
 /** Pixels right of the last instant. */
 const gutter = 48;
 
-test('a month of a fleet says how far each figure went inside an hour, by mouse and by key', async ({ page }) => {
-  const fleet = await openFleet(page);
-  await open(page, `${fleet}/scaling?last=30d`);
+test('a month of a fleet says how far each figure went inside an hour, by mouse and by key', async ({ page, world }) => {
+  const fleet = await openFleet(page, world);
+  await open(page, world, `${fleet}/scaling?last=30d`);
   const chart = page.getByRole('group', { name: /^Available sessions: chart/ });
   await expect(chart.locator('canvas')).toBeVisible();
   const lane = page.locator('.lane').filter({ has: chart });
-  await expect(lane.getByText(/low–high of \d+ min/)).toBeVisible();
+  await expect(lane.getByText(/low–high per \d+ (min|h)/)).toBeVisible();
   await expect(lane.locator('.legend')).not.toHaveText(lowToHigh);
   await settled(page);
   const width = (await chart.boundingBox())?.width ?? 0;
@@ -29,13 +30,13 @@ test('a month of a fleet says how far each figure went inside an hour, by mouse 
   await expect(page.getByRole('table', { name: /^Available sessions/ })).toContainText(lowToHigh);
 });
 
-test('three hours have none: a bucket holds no more than its value', async ({ page }) => {
-  const fleet = await openFleet(page);
-  await open(page, `${fleet}/scaling?last=3h`);
+test('three hours have none: a bucket holds no more than its value', async ({ page, world }) => {
+  const fleet = await openFleet(page, world);
+  await open(page, world, `${fleet}/scaling?last=3h`);
   const chart = page.getByRole('group', { name: /^Available sessions: chart/ });
   await expect(chart.locator('canvas')).toBeVisible();
   await settled(page);
   await chart.hover({ position: { x: 500, y: 40 } });
-  await expect(page.getByText(/low–high of/)).toHaveCount(0);
+  await expect(page.getByText(/low–high per/)).toHaveCount(0);
   await expect(page.locator('.legend').first()).not.toHaveText(lowToHigh);
 });

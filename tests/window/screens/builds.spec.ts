@@ -1,55 +1,87 @@
 /** Builds and scripts: who runs what, and a new version from a zip that was looked into first. */
-import { expect, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { crc32 } from 'node:zlib';
 import { judge } from './judge';
 import { dialog, open } from './screens';
+import { test } from './world';
 
-test('a build names the fleets that run it', async ({ page }) => {
-  await open(page, '#/builds?q=1.42.0');
+/** A zip of one file, stored as it is. */
+function zipOf(name: string, text: string): Buffer {
+  const [path, data] = [Buffer.from(name), Buffer.from(text)];
+  const about = Buffer.alloc(26);
+  about.writeUInt16LE(20, 0);
+  about.writeUInt32LE(crc32(data), 10);
+  about.writeUInt32LE(data.length, 14);
+  about.writeUInt32LE(data.length, 18);
+  about.writeUInt16LE(path.length, 22);
+  const file = Buffer.concat([Buffer.from('PK\x03\x04'), about, path, data]);
+  const listed = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), about, Buffer.alloc(14), path]);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(1, 4);
+  end.writeUInt16LE(1, 6);
+  end.writeUInt32LE(listed.length, 8);
+  end.writeUInt32LE(file.length, 12);
+  return Buffer.concat([file, listed, Buffer.from('PK\x05\x06'), end]);
+}
+
+/** Opens the upload of the script of eu-west-1 and picks a zip with this file in it. */
+async function pick(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Upload new version…' }).click();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    dialog(page).getByRole('button', { name: 'Choose a zip…' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'rules.zip', mimeType: 'application/zip', buffer: zipOf(name, '// rules') });
+}
+
+const script = (page: Page) => page.locator('[role=row]', { hasText: 'eu-west-1' }).first();
+
+test('a build names the fleets that run it', async ({ page, world }) => {
+  await open(page, world, '#/builds?q=1.42.0');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
   const detail = page.getByRole('complementary', { name: 'arena-server' });
-  await expect(detail.getByRole('region', { name: 'Fleets that run it' }).getByRole('link')).not.toHaveCount(0);
+  await expect(detail.getByRole('region', { name: 'Fleets using this build' }).getByRole('link')).not.toHaveCount(0);
 });
 
-test('a zip without its entry file is not sent', async ({ page }) => {
-  await open(page, '#/builds/scripts', 'operator,badzip');
-  await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
-  await page.getByRole('button', { name: 'Upload a new version…' }).click();
-  const form = dialog(page);
-  await form.getByRole('button', { name: 'Choose a zip…' }).click();
-  await expect(form).toContainText('not at the root of the zip');
-  await expect(form.getByRole('button', { name: 'Review the upload…' })).toBeDisabled();
+test('a zip without its entry file is not sent', async ({ page, world }) => {
+  await open(page, world, '#/builds/scripts');
+  await script(page).click({ position: { x: 40, y: 12 } });
+  await pick(page, 'src/expedition.js');
+  await expect(dialog(page)).toContainText('looks for its script at the top of the zip; here it lies deeper, as src/expedition.js');
+  await expect(dialog(page).getByRole('button', { name: 'Review upload…' })).toBeDisabled();
 });
 
-test('a sound zip becomes the next version, and sessions of the older one are still counted', async ({ page }) => {
-  await open(page, '#/builds/scripts', 'operator');
-  await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
-  await page.getByRole('button', { name: 'Upload a new version…' }).click();
-  const form = dialog(page, 'Upload a new version of coop-script');
-  await form.getByRole('button', { name: 'Choose a zip…' }).click();
-  await expect(form).toContainText('Entry file main.js is there');
-  await expect(form.getByLabel('Version')).toHaveValue('v42');
-  await form.getByRole('button', { name: 'Review the upload…' }).click();
-  const review = dialog(page);
-  await review.getByLabel(/To confirm, type/).fill('arena-prod');
-  await review.getByRole('button', { name: 'Update script' }).click();
-  await expect(review).toContainText('GameLift accepted it');
-  await review.getByRole('button', { name: 'Close' }).last().click();
-  const detail = page.getByRole('complementary', { name: 'coop-script' });
-  await expect(detail).toContainText('on v42');
-  await expect(detail).toContainText('460');
+test.describe('unlocked', () => {
+  test.use({ unlocked: true });
+  test('a sound zip becomes the next version, and sessions of the older one are still counted', async ({ page, world }) => {
+    await open(page, world, '#/builds/scripts');
+    await script(page).click({ position: { x: 40, y: 12 } });
+    await pick(page, 'expedition.js');
+    const form = dialog(page, 'Upload new version of expedition-rules');
+    await expect(form).toContainText('Entry file expedition.js found');
+    await expect(form.getByLabel('Version')).toHaveValue('1.8.3');
+    await form.getByRole('button', { name: 'Review upload…' }).click();
+    const review = dialog(page);
+    await review.getByLabel(/To confirm, type/).fill('arena-prod');
+    await review.getByRole('button', { name: 'Update script' }).click();
+    await expect(review).toContainText('GameLift accepted it');
+    await review.getByRole('button', { name: 'Close' }).last().click();
+    const detail = page.getByRole('complementary', { name: 'expedition-rules' });
+    await expect(detail).toContainText('on 1.8.3');
+    await expect(detail.getByRole('region', { name: 'Active game sessions' })).toContainText('5');
+  });
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
-    test('a script and its upload are accessible', async ({ page }) => {
-      await open(page, '#/builds/scripts');
-      await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
-      await expect(page.getByText('Running game sessions')).toBeVisible();
+    test('a script and its upload are accessible', async ({ page, world }) => {
+      await open(page, world, '#/builds/scripts');
+      await script(page).click({ position: { x: 40, y: 12 } });
+      await expect(page.getByText('Active game sessions')).toBeVisible();
       await judge(page);
-      await page.getByRole('button', { name: 'Upload a new version…' }).click();
-      await page.getByRole('button', { name: 'Choose a zip…' }).click();
-      await expect(page.getByRole('region', { name: 'The chosen zip' })).toBeVisible();
+      await pick(page, 'expedition.js');
+      await expect(page.getByRole('region', { name: 'Selected zip' })).toBeVisible();
       await judge(page);
     });
   });

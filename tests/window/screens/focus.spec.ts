@@ -1,10 +1,11 @@
 /** Where the keyboard is: in the first field of a dialog, and back at what opened it; Escape loses nothing typed. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { dialog, open } from './screens';
+import { test } from './world';
 
-test('a dialog begins at its first field and gives the focus back', async ({ page }) => {
-  await open(page, '#/fleets');
-  await page.locator('[role=row]', { hasText: 'arena-ranked-us' }).first().click({ position: { x: 60, y: 12 } });
+test('a dialog begins at its first field and gives the focus back', async ({ page, world }) => {
+  await open(page, world, '#/fleets');
+  await page.locator('[role=row]', { hasText: 'arena-prod-us' }).first().click({ position: { x: 60, y: 12 } });
   const capacity = page.getByRole('button', { name: 'Capacity…' });
   await capacity.click();
   await expect(dialog(page).getByRole('textbox').first()).toBeFocused();
@@ -19,19 +20,19 @@ test('a dialog begins at its first field and gives the focus back', async ({ pag
   await expect(more).toBeFocused();
 });
 
-test('Escape leaves the editor of a queue before the queue, and never with changes in it', async ({ page }) => {
-  await open(page, '#/placements/queues/eu-west-1/arena-eu');
+test('Escape leaves the editor of a queue before the queue, and never with changes in it', async ({ page, world }) => {
+  await open(page, world, '#/placements/queues/eu-west-1/arena-eu');
   const edit = page.getByRole('button', { name: 'Edit…' });
   const timeout = page.getByRole('textbox', { name: /Seconds until/ });
   await edit.click();
-  await expect(page.getByRole('button', { name: /arena-ranked-eu, 1 of 3/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /arena-live-eu.*1 of 2/ })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(timeout).toHaveCount(0);
   await expect(edit).toBeFocused();
 
   await edit.click();
   await timeout.fill('45');
-  await page.getByRole('button', { name: /arena-ranked-eu, 1 of 3/ }).focus();
+  await page.getByRole('button', { name: /arena-live-eu.*1 of 2/ }).focus();
   await page.keyboard.press('Escape');
   await expect(timeout).toHaveValue('45');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -39,8 +40,8 @@ test('Escape leaves the editor of a queue before the queue, and never with chang
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queues');
 });
 
-test('a form that cannot be reviewed leads to the field that is wrong', async ({ page }) => {
-  await open(page, '#/sessions/new?queue=eu-west-1%2Farena-eu', 'still,operator');
+test('a form that cannot be reviewed leads to the field that is wrong', async ({ page, world }) => {
+  await open(page, world, '#/sessions/new?queue=eu-west-1%2Farena-eu');
   await page.getByRole('button', { name: 'Add a player' }).click();
   await page.getByRole('button', { name: 'Review…' }).click();
   await expect(page.getByRole('textbox', { name: 'Id of player 1' })).toBeFocused();

@@ -1,7 +1,9 @@
 /** Payloads in every text of every screen: nothing runs, nothing is asked for, nothing hides, and all of it is there. */
 import { readFileSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { poison } from "./poison";
 import { fleetTabs, screens, settled } from "./screens";
+import { test } from "./world";
 
 /** Where the screens run is `ui`. */
 const byKind = JSON.parse(
@@ -69,6 +71,7 @@ const seen = new Set<number>();
 const complaints: string[] = [];
 let page: Page;
 let ownFleet = "";
+let origin = "";
 
 test.describe.configure({ mode: "serial" });
 
@@ -118,7 +121,7 @@ async function isThere(address: string): Promise<void> {
     );
   } else {
     const link = page
-      .getByRole("navigation", { name: "Parts of the fleet" })
+      .getByRole("navigation", { name: "Fleet sections" })
       .locator("[aria-current=page]");
     await expect(link).toHaveAttribute(
       "href",
@@ -131,7 +134,9 @@ for (const start of starts) {
   test.describe(`from payload ${start} on`, () => {
     const given = [...payloads.slice(start), ...payloads.slice(0, start)];
 
-    test.beforeAll(async ({ browser }) => {
+    test.beforeAll(async ({ browser, shared }) => {
+      const world = await shared.of({});
+      origin = world.origin;
       page = await browser.newPage();
       page.on("pageerror", (error) =>
         complaints.push(`an error: ${error.message}`),
@@ -144,14 +149,16 @@ for (const start of starts) {
           complaints.push(message.text());
       });
       page.on("request", (request) => {
-        if (!/^(http:\/\/localhost:|data:|blob:)/.test(request.url()))
-          complaints.push(`a request: ${request.url()}`);
+        const url = request.url();
+        if (!url.startsWith(`${origin}/`) && !/^(data:|blob:)/.test(url))
+          complaints.push(`a request: ${url}`);
       });
       await page.addInitScript(
-        (hostile) => Object.assign(globalThis, { hostilePayloads: hostile }),
-        given,
+        (token) => localStorage.setItem("liftdeck.token", token),
+        world.token,
       );
-      await page.goto("/?fake=still,hostile#/fleets");
+      await poison(page, given);
+      await page.goto(`${origin}/#/fleets`);
       await page
         .locator('[role=row][aria-rowindex="2"]')
         .click({ position: { x: 60, y: 12 } });
@@ -163,9 +170,7 @@ for (const start of starts) {
     for (const address of addresses) {
       test(`${address} shows every payload whole and obeys none`, async () => {
         // The document stays: what is asked for next goes on with the payloads.
-        await page.goto(
-          `/?fake=still,hostile${address.replace(/^fleet/, ownFleet)}`,
-        );
+        await page.goto(`${origin}/${address.replace(/^fleet/, ownFleet)}`);
         await isThere(address);
         await settled(page);
         expect(await faults(given, start)).toEqual([]);

@@ -1,17 +1,18 @@
 /** Everything by keyboard: going, choosing, opening, filtering, coming back. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { dialog, open, pressAfter } from './screens';
+import { test } from './world';
 
-test('g and a letter goes to a screen, and Back returns', async ({ page }) => {
-  await open(page, '#/overview');
+test('g and a letter goes to a screen, and Back returns', async ({ page, world }) => {
+  await open(page, world, '#/overview');
   await pressAfter(page, 'g', 'f');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Fleets/);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Overview/);
 });
 
-test('j, k and Enter choose and open a row, Escape goes back to the list', async ({ page }) => {
-  await open(page, '#/sessions');
+test('j, k and Enter choose and open a row, Escape goes back to the list', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
   await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -23,8 +24,8 @@ test('j, k and Enter choose and open a row, Escape goes back to the list', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions');
 });
 
-test('the palette finds a screen and runs it', async ({ page }) => {
-  await open(page, '#/overview');
+test('the palette finds a screen and runs it', async ({ page, world }) => {
+  await open(page, world, '#/overview');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('placem');
   await expect(page.getByRole('option').first()).toContainText('Placements');
@@ -33,46 +34,86 @@ test('the palette finds a screen and runs it', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Placements/);
 });
 
-test('Enter in the palette means what stands first, not the command that stood there before', async ({ page }) => {
-  await open(page, '#/overview');
+test('the palette takes what is typed from the moment its key is pressed', async ({ page, world }) => {
+  await open(page, world, '#/overview');
+  const focused = await page.evaluate(() => {
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }));
+    return document.activeElement?.getAttribute('placeholder');
+  });
+  expect(focused).toContain('Fleet, session id, player id');
+});
+
+test('Enter in the palette means what stands first, not the command that stood there before', async ({ page, world }) => {
+  await open(page, world, '#/overview');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('arena');
   const first = page.getByRole('option').first();
-  await expect(first).toContainText('arena-ranked-eu');
+  await expect(first).toContainText(/arena-\w+-(eu|us|ap)/);
   await expect(first).toHaveAttribute('data-selected', '');
+  const name = /arena-\w+-(eu|us|ap)/.exec(await first.innerText())?.[0] ?? '';
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('arena-ranked-eu');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
 });
 
-test('the question mark lists the shortcuts', async ({ page }) => {
-  await open(page, '#/overview');
+test('the question mark lists the shortcuts', async ({ page, world }) => {
+  await open(page, world, '#/overview');
   await page.keyboard.press('Shift+?');
   await expect(dialog(page)).toContainText('Keyboard shortcuts');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the slash goes into the search, completes a field and filters', async ({ page }) => {
-  await open(page, '#/sessions');
+test('the slash goes into the search, completes a field and filters', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
   await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('playe');
   await expect(page.getByRole('option').first()).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue(/^players?:$/);
+  await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue(/^players?(:|>=)$/);
 });
 
-test('a filter, a sort and a range live in the address and come back after a reload', async ({ page }) => {
-  await open(page, '#/sessions?q=status%3Aterminated&sort=-players&last=7d');
+test('Tab accepts the first completion, and Enter without an arrow key changes nothing', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
+  const search = page.getByRole('combobox', { name: 'Search game sessions' });
+  await search.fill('playe');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expect(search).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expect(search).toHaveValue('playe');
+  await expect(search).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await page.keyboard.type('r');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(search).toHaveValue(/^players?(:|>=)$/);
+  await expect(search).toBeFocused();
+});
+
+test('a completion is taken by a click, and its values are offered next', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
+  const search = page.getByRole('combobox', { name: 'Search game sessions' });
+  await search.fill('stat');
+  await page.getByRole('option', { name: /^status/ }).click();
+  await expect(search).toHaveValue('status:');
+  await expect(search).toBeFocused();
+});
+
+test('a filter, a sort and a range live in the address and come back after a reload', async ({ page, world }) => {
+  await open(page, world, '#/sessions?q=status%3Aterminated&sort=-players&last=7d');
   await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue('status:terminated');
   await expect(page.getByRole('columnheader', { name: /Players/ })).toHaveAttribute('aria-sort', 'descending');
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue('status:terminated');
 });
 
-test('thousands of rows are a few in the document', async ({ page }) => {
-  await open(page, '#/sessions?q=+');
+test('thousands of rows are a few in the document', async ({ page, world }) => {
+  await open(page, world, '#/sessions?q=+');
   const grid = page.getByRole('grid', { name: 'Game sessions' });
   await expect(grid).toBeVisible();
   await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(2_000);

@@ -1,12 +1,13 @@
 /** The stream of placements split by queue, Region and destination: each part leads to itself. */
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { open } from './screens';
+import { test } from './world';
 
 const parts = (page: Page, by: string) => page.getByRole('region', { name: `Placements by ${by}` });
 
-test('the split shows outcomes and percentiles of each part, and no part is empty', async ({ page }) => {
-  await open(page, '#/placements');
+test('the split shows outcomes and percentiles of each part, and no part is empty', async ({ page, world }) => {
+  await open(page, world, '#/placements');
   const rows = parts(page, 'queue').locator('tbody tr');
   await expect(rows.first()).toBeVisible();
   const counts = await rows.locator('td:nth-child(2)').allInnerTexts();
@@ -22,8 +23,8 @@ for (const [by, parameter] of [
   ['region', 'region'],
   ['destination', 'to'],
 ] as const) {
-  test(`a click on a ${by} narrows the screen to it, and back leads to all`, async ({ page }) => {
-    await open(page, `#/placements?by=${by}`);
+  test(`a click on a ${by} narrows the screen to it, and back leads to all`, async ({ page, world }) => {
+    await open(page, world, `#/placements?by=${by}`);
     const rows = parts(page, by).locator('tbody tr');
     await expect(rows.nth(1)).toBeVisible();
     const before = await rows.count();
@@ -38,15 +39,15 @@ for (const [by, parameter] of [
   });
 }
 
-test('a narrowed Region is named above the list and can be taken away', async ({ page }) => {
-  await open(page, '#/placements?by=destination&to=nowhere&types=');
-  await page.getByRole('button', { name: 'Any destination instead of placed nowhere' }).click();
+test('a narrowed Region is named above the list and can be taken away', async ({ page, world }) => {
+  await open(page, world, '#/placements?by=destination&to=nowhere&types=');
+  await page.getByRole('button', { name: /^Remove filter destination/ }).click();
   await expect(page).not.toHaveURL(/to=/);
   await expect(parts(page, 'destination').locator('tbody tr').nth(1)).toBeVisible();
 });
 
-test('the way of splitting is chosen by keyboard and kept in the address', async ({ page }) => {
-  await open(page, '#/placements');
+test('the way of splitting is chosen by keyboard and kept in the address', async ({ page, world }) => {
+  await open(page, world, '#/placements');
   await page.getByRole('radio', { name: 'Queue' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/by=region/);

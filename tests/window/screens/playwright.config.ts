@@ -1,7 +1,7 @@
-/** Owns how the screens tests run: the fake host's build, served, in the machine's own Chromium. */
+/** Owns how the screens tests run: on `liftdeck serve` over the stage's worlds, in the machine's own Chromium. */
 import { defineConfig } from '@playwright/test';
 
-const port = 4311;
+import { stagePort } from './world';
 
 export default defineConfig({
   testDir: '.',
@@ -16,7 +16,6 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 60_000 },
   use: {
-    baseURL: `http://localhost:${port}`,
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -31,9 +30,9 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `npm run build:fake && npm run preview:fake -- --port ${port} --strictPort`,
+    command: `${process.env.CARGO_TARGET_DIR ?? '../target'}/debug/stage --port ${stagePort}`,
     cwd: '../../../ui',
-    url: `http://localhost:${port}`,
-    timeout: 300_000,
+    url: `http://127.0.0.1:${stagePort}/ready`,
+    timeout: 60_000,
   },
 });

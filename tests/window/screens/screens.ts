@@ -1,5 +1,6 @@
 /** Owns the list of screens the tests walk, how a test opens one, and when one has come to rest. */
 import { expect, type Page } from '@playwright/test';
+import type { World } from './world';
 
 /** Address and the words that show it is there. */
 export const screens: readonly { name: string; address: string; heading: RegExp }[] = [
@@ -7,7 +8,7 @@ export const screens: readonly { name: string; address: string; heading: RegExp 
   { name: 'fleets', address: '#/fleets', heading: /Fleets/ },
   { name: 'sessions', address: '#/sessions', heading: /Sessions/ },
   { name: 'ask GameLift', address: '#/sessions?ask=%20', heading: /Sessions/ },
-  { name: 'players', address: '#/players?q=player-', heading: /Players/ },
+  { name: 'players', address: '#/players?q=p-', heading: /Players/ },
   { name: 'placements', address: '#/placements', heading: /Placements/ },
   { name: 'queues', address: '#/placements/queues', heading: /Queues/ },
   { name: 'matchmaking', address: '#/matchmaking', heading: /Matchmaking/ },
@@ -23,15 +24,23 @@ export const screens: readonly { name: string; address: string; heading: RegExp 
 
 export const fleetTabs = ['scaling', 'sessions', 'instances', 'locations', 'events', 'metrics', 'configuration'] as const;
 
-/** Opens an address on the fake host, with its switches, and fails the test on any complaint of the page. */
-export async function open(page: Page, address: string, fake = 'still'): Promise<void> {
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (message.type() === 'error') throw new Error(`The page complains: ${message.text()}`);
-  });
-  await page.goto(`/?fake=${fake}${address}`);
+/** Refusals of the program, which the page shows; the browser names them once more in its console. */
+const shownByPage = /^Failed to load resource: the server responded with a status of 422/;
+const heard = new WeakSet<Page>();
+
+/** Opens an address of a served world, and fails the test on any complaint of the page. */
+export async function open(page: Page, world: World, address: string): Promise<void> {
+  if (!heard.has(page)) {
+    heard.add(page);
+    page.on('pageerror', (error) => {
+      throw error;
+    });
+    page.on('console', (message) => {
+      if (message.type() !== 'error' || shownByPage.test(message.text())) return;
+      throw new Error(`The page complains: ${message.text()}`);
+    });
+  }
+  await page.goto(`${world.origin}/${address}`);
   await expect(page.locator('#app > *').first()).toBeVisible();
 }
 
@@ -65,17 +74,17 @@ export async function pressAfter(page: Page, first: string, second: string): Pro
 }
 
 /** Opens the first fleet of the list and returns its address without the tab. */
-export async function openFleet(page: Page): Promise<string> {
-  await open(page, '#/fleets');
+export async function openFleet(page: Page, world: World): Promise<string> {
+  await open(page, world, '#/fleets');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 60, y: 12 } });
   await expect(page).toHaveURL(/#\/fleets\/[a-z]*fleet-/);
   return /#\/fleets\/[^/?]+/.exec(page.url())?.[0] ?? '';
 }
 
 /** Opens a tab of a fleet, by the fleet's address. The document stays, so the tab before it must be seen to go. */
-export async function openTab(page: Page, fleet: string, tab: (typeof fleetTabs)[number]): Promise<void> {
-  await page.goto(`/?fake=still${fleet}/${tab}`);
-  const link = page.getByRole('navigation', { name: 'Parts of the fleet' }).locator('[aria-current=page]');
+export async function openTab(page: Page, world: World, fleet: string, tab: (typeof fleetTabs)[number]): Promise<void> {
+  await page.goto(`${world.origin}/${fleet}/${tab}`);
+  const link = page.getByRole('navigation', { name: 'Fleet sections' }).locator('[aria-current=page]');
   await expect(link).toHaveAttribute('href', new RegExp(`/${tab}\\b`));
   await settled(page);
 }

@@ -1,6 +1,7 @@
 /** What every table promises: whole columns in the smallest window, ids cut in the middle, columns of one's own choice. */
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { dialog, fleetTabs, open, openFleet, openTab, screens, settled } from './screens';
+import { test } from './world';
 
 /** How far the tables in sight are wider than their place, in pixels, by name. */
 const sideways = (page: Page) =>
@@ -9,43 +10,45 @@ const sideways = (page: Page) =>
       .map((grid) => [grid.getAttribute('aria-label'), grid.scrollWidth - grid.clientWidth] as const)
       .filter(([, pixels]) => pixels > 0),
   );
+/** The last hours of the world. */
+const range = { from: Date.UTC(2026, 2, 10, 15), to: Date.UTC(2026, 2, 10, 18) };
 const titles = (page: Page) => page.getByRole('columnheader').allInnerTexts();
 
 test.describe('in the smallest window', () => {
   test.use({ viewport: { width: 1024, height: 700 } });
-  for (const screen of screens) {
-    test(`no table of ${screen.name} hides a column at its right`, async ({ page }) => {
-      await open(page, screen.address);
+  test('no table of a screen hides a column at its right', async ({ page, world }) => {
+    for (const screen of screens) {
+      await open(page, world, screen.address);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
       await settled(page);
-      expect(await sideways(page)).toEqual([]);
-    });
-  }
-  test('nor does one beside what is chosen of it', async ({ page }) => {
-    for (const screen of screens.filter((one) => ['aliases', 'builds', 'scripts', 'activity'].includes(one.name))) {
-      await page.goto(`/?fake=still${screen.address}`);
+      await expect.poll(() => sideways(page), screen.name).toEqual([]);
+    }
+  });
+  test('nor does one beside what is chosen of it', async ({ page, world }) => {
+    for (const screen of screens.filter((one) => ['aliases', 'builds', 'scripts'].includes(one.name))) {
+      await open(page, world, screen.address);
       await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
       await expect(page.locator('main aside')).toBeVisible();
       await expect.poll(() => sideways(page)).toEqual([]);
     }
   });
-  test('nor one of a fleet, of a game session, of a placement', async ({ page }) => {
-    const fleet = await openFleet(page);
+  test('nor one of a fleet, of a game session, of a placement', async ({ page, world }) => {
+    const fleet = await openFleet(page, world);
     for (const tab of fleetTabs) {
-      await openTab(page, fleet, tab);
+      await openTab(page, world, fleet, tab);
       await expect.poll(() => sideways(page)).toEqual([]);
     }
     for (const list of ['#/sessions', '#/placements']) {
-      await page.goto(`/?fake=still${list}`);
+      await page.goto(`${world.origin}/${list}`);
       await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
-      await expect(page.getByText(/Connection|What happened/).first()).toBeVisible();
+      await expect(page.getByText(/Connection|History/).first()).toBeVisible();
       await expect.poll(() => sideways(page)).toEqual([]);
     }
   });
 });
 
-test('a column comes and goes as one chooses, and the choice lasts', async ({ page }) => {
-  await open(page, '#/sessions');
+test('a column comes and goes as one chooses, and the choice lasts', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
   await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
   await settled(page);
   expect(await titles(page)).not.toContain('Compute');
@@ -58,15 +61,15 @@ test('a column comes and goes as one chooses, and the choice lasts', async ({ pa
   await settled(page);
   expect(await titles(page)).not.toContain('Location');
   await page.getByRole('button', { name: 'Columns of Game sessions' }).click();
-  await page.getByRole('button', { name: 'What there is room for' }).click();
+  await page.getByRole('button', { name: 'Show what fits' }).click();
   await expect(page.getByRole('columnheader', { name: 'Location' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Compute' })).toHaveCount(0);
 });
 
-test('a long id keeps its last characters in sight and its whole self in the document', async ({ page }) => {
-  await open(page, '#/placements');
+test('a long id keeps its last characters in sight and its whole self in the document', async ({ page, world }) => {
+  await open(page, world, '#/placements');
   const id = page.locator('[role=row][aria-rowindex="2"]').getByRole('button').first();
-  await expect(id).toHaveText(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  await expect(id).toHaveText(/^plc-[0-9a-f]{8}-[0-9a-f-]{27}$/);
   const tail = id.locator('.tail');
   await settled(page);
   const [cell, end] = await Promise.all([
@@ -76,37 +79,52 @@ test('a long id keeps its last characters in sight and its whole self in the doc
   expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
 });
 
-test('what a column cuts is whole in its tooltip, and what it does not cut has none', async ({ page }) => {
-  await page.setViewportSize({ width: 1024, height: 700 });
-  await open(page, '#/activity');
-  const cell = (row: number) => page.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell]`).nth(3);
-  await expect(cell(5)).toBeVisible();
-  await settled(page);
-  await cell(5).hover();
-  await expect(cell(5)).toHaveAttribute('title', /^arena-ranked-eu-141 \(SIMPLE\) → arena-ranked-eu/);
-  await cell(2).hover({ position: { x: 4, y: 4 } });
-  await expect(cell(2)).not.toHaveAttribute('title', /./);
+test.describe('after a change', () => {
+  test.use({ unlocked: true, viewport: { width: 1024, height: 700 } });
+  test('what a column cuts is whole in its tooltip, and what it does not cut has none', async ({ page, world }) => {
+    const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
+    const fleets = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', { range });
+    const alias = aliases.find((one) => one.name === 'arena-live-ap');
+    const fleet = fleets.rows.find((one) => one.name === 'arena-prod-ap-blue');
+    if (!alias || !fleet) throw new Error('The world has neither the alias nor the fleet.');
+    const routing = { simple: { fleet_id: fleet.fleetId } };
+    await world.change('ap-northeast-1', {
+      operation: 'UpdateAlias', aliasId: alias.aliasId, name: null, description: null, routing,
+    }); // prettier-ignore
+    await open(page, world, '#/activity');
+    const cell = (column: number) => page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(column);
+    await expect(cell(3)).toBeVisible();
+    await settled(page);
+    await cell(3).hover();
+    await expect(cell(3)).toHaveAttribute('title', /arena-prod-ap.* → arena-prod-ap-blue/);
+    await cell(1).hover({ position: { x: 4, y: 4 } });
+    await expect(cell(1)).not.toHaveAttribute('title', /./);
+    // Nor is a column hidden beside what is chosen.
+    await cell(0).click();
+    await expect(page.locator('main aside')).toBeVisible();
+    await expect.poll(() => sideways(page)).toEqual([]);
+  });
 });
 
-test('names that begin alike stay apart where the column is narrow', async ({ page }) => {
-  await open(page, '#/fleets');
+test('names that begin alike stay apart where the column is narrow', async ({ page, world }) => {
+  await open(page, world, '#/fleets');
   await expect(page.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
   await settled(page);
   await page.locator('[role=columnheader] .handle').nth(1).hover();
   await page.mouse.down();
   await page.mouse.move(400, 110);
   await page.mouse.up();
-  const name = page.locator('[role=row]', { hasText: 'arena-ranked-us' }).first().locator('[role=gridcell]').nth(1);
+  const name = page.locator('[role=row]', { hasText: 'arena-prod-us' }).first().locator('[role=gridcell]').nth(1);
   const tail = name.locator('.tail');
-  await expect(tail).toHaveText('nked-us');
+  await expect(tail).toHaveText('rod-us');
   await settled(page);
   const [cell, end] = await Promise.all([name.boundingBox(), tail.boundingBox()]);
   expect(cell?.width ?? 0).toBeLessThan(120);
   expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
 });
 
-test('a click on the name in a row goes where it leads, one beside it means the row', async ({ page }) => {
-  await open(page, '#/sessions');
+test('a click on the name in a row goes where it leads, one beside it means the row', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
   const fleet = page.locator('[role=row][aria-rowindex="2"] [role=gridcell]', { has: page.locator('a.link') });
   await expect(fleet).toBeVisible();
   await settled(page);
@@ -118,8 +136,8 @@ test('a click on the name in a row goes where it leads, one beside it means the 
   await expect(page).toHaveURL(/#\/fleets\//);
 });
 
-test('a key that searches does nothing behind a dialog', async ({ page }) => {
-  await open(page, '#/fleets');
+test('a key that searches does nothing behind a dialog', async ({ page, world }) => {
+  await open(page, world, '#/fleets');
   await page.keyboard.press('Shift+?');
   await expect(dialog(page)).toBeVisible();
   await page.keyboard.press('/');

@@ -1,4 +1,6 @@
 /** Owns which dialog of the frame is open. One at a time: dialogs never stack. */
+import { flushSync } from 'svelte';
+
 export type OverlayName = 'palette' | 'shortcuts' | 'connect' | 'unlock';
 
 let shown = $state.raw<OverlayName | null>(null);
@@ -7,8 +9,10 @@ export const overlay = {
   get shown(): OverlayName | null {
     return shown;
   },
+  /** Opens a dialog and gives it the focus before this returns: what is typed next goes into its field, not into the page. */
   show(name: OverlayName): void {
     shown = name;
+    flushSync();
   },
   close(): void {
     shown = null;

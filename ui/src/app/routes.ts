@@ -1,5 +1,5 @@
 /**
- * Owns which screens exist and which address means which. A screen is `views/<screen>/<Screen>.svelte`, takes no
+ * Owns the screens and their addresses. A screen is `views/<screen>/<Screen>.svelte`, takes no
  * props and reads `live/address`: `path[0]` is the screen, `path[1]` the resource, `path[2]` the tab.
  */
 import Server from '@lucide/svelte/icons/server';
@@ -22,9 +22,9 @@ export type Screen = {
   readonly icon: Component;
   /** The keys of its "go to" shortcut after `g`. */
   readonly shortcut: string;
-  /** Under a line in the rail. */
+  /** Set apart by a line in the rail. */
   readonly apart?: boolean;
-  /** Lists of their own under this screen: `#/<key>/<room>`, with what is in them below that. */
+  /** Further lists of this screen: `#/<key>/<room>`, their entries below that. */
   readonly rooms?: readonly string[];
   readonly list: Load;
   /** The screen of one resource: `#/<key>/<id>`. */
@@ -115,7 +115,7 @@ export const screens: readonly Screen[] = [
   },
 ];
 
-/** The screen an address means; null for an address that means none. */
+/** The screen of an address; null if there is none. */
 export function screenOf(path: readonly string[]): Screen | null {
   return screens.find((screen) => screen.key === path[0]) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Owns binding the keys of the action registry to the window. */
+/** Owns binding the keys of the global actions to the window. */
 import { tinykeys } from 'tinykeys';
 import { isTaken } from '$kit/keys';
 import { actions } from './actions';
@@ -14,15 +14,15 @@ export function startShortcuts(): () => void {
     const run = (event: KeyboardEvent) => {
       if (event.defaultPrevented || (!inFields && isOthers(event)) || operate.flow !== null) return;
       event.preventDefault();
-      // Looked up again, because what an action does depends on the state of now.
+      // Looked up again, because what an action does depends on the current state.
       actions()
         .find((one) => one.key === key)
         ?.run();
     };
     bindings[action.keys] = run;
-    // Where `?` needs Shift, the browser reports both.
+    // Where `?` needs Shift, the browser reports Shift too.
     if (action.keys === '?') bindings['Shift+?'] = run;
-    // Plus shares its key with the equals sign, or has one of its own.
+    // Plus shares a key with the equals sign on some keyboards and has its own on others.
     if (action.keys === '$mod+=') bindings['$mod+Shift++'] = bindings['$mod++'] = run;
   }
   const unbind = tinykeys(window, bindings);
@@ -33,7 +33,7 @@ export function startShortcuts(): () => void {
   };
 }
 
-/** What a screen offers comes and goes with it, so its keys are looked up when one is pressed. */
+/** A screen's own actions come and go with it, so their keys are looked up on each press. */
 function runOffer(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isOthers(event)) return;
   const own = actions().find((one) => one.group === 'This screen' && one.keys === event.key);

@@ -1,5 +1,5 @@
-/** Owns which theme is in force: the chosen one, or the system's. The last one is kept so that a start does not flash. */
-import type { Theme } from '$live/types';
+/** Owns which theme is used: the chosen one or the system's. The last one is stored so that a start does not flash. */
+import type { ThemeChoice } from '$live/types';
 
 const storageKey = 'liftdeck.theme';
 
@@ -20,8 +20,8 @@ export function systemTheme(): { readonly dark: boolean } {
 }
 
 /** Before the settings are read (`undefined`), the theme of the last run. */
-export function themeInForce(chosen: Theme | undefined, systemIsDark: boolean): 'light' | 'dark' {
-  const wanted = chosen ?? (localStorage.getItem(storageKey) as Theme | null) ?? 'system';
+export function themeInForce(chosen: ThemeChoice | undefined, systemIsDark: boolean): 'light' | 'dark' {
+  const wanted = chosen ?? (localStorage.getItem(storageKey) as ThemeChoice | null) ?? 'system';
   if (chosen) localStorage.setItem(storageKey, chosen);
   if (wanted === 'light' || wanted === 'dark') return wanted;
   return systemIsDark ? 'dark' : 'light';

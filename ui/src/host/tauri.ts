@@ -1,11 +1,14 @@
-/** Owns the host inside the program: the generated command wrappers, the two events, the web view's zoom. No logic. */
+/** Owns the host inside the program: Tauri's calls and events, the web view's zoom, the system's dialogs. No logic. */
+import { invoke } from '@tauri-apps/api/core';
+import { listen } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { commands, events } from './bindings.gen';
+import { createCalls, type Changed, type Health } from './bindings.gen';
 import type { Host } from './host';
 
 export const tauriHost: Host = {
-  ...commands,
-  onChanged: (listener) => events.changed.listen((event) => listener(event.payload)),
-  onHealth: (listener) => events.health.listen((event) => listener(event.payload)),
+  ...createCalls(invoke),
+  onChanged: (listener) => listen<Changed>('changed', (event) => listener(event.payload)),
+  onHealth: (listener) => listen<Health>('health', (event) => listener(event.payload)),
   zoomSet: (factor) => getCurrentWebview().setZoom(factor),
+  zipPick: () => invoke<string | null>('file_pick'),
 };

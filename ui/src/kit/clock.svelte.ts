@@ -1,21 +1,21 @@
 /**
- * Owns the one ticking clock of the window. It follows the clock of the data, which in a simulation may be far from
- * the machine's; ages would be nonsense otherwise.
+ * Owns the window's ticking clock. It follows the clock of the data, which in a simulation may be far from the
+ * machine's; otherwise ages would be wrong.
  */
 let offsetMs = 0;
 let tick = $state.raw(Date.now());
 
-/** A disagreement below this is delay on the way, not another clock. */
+/** A smaller difference is transport delay, not another clock. */
 const toleranceMs = 2_000;
 
 export const clock = {
-  /** Epoch milliseconds, moving once a second; reading it in a component keeps the component up to date. */
+  /** Epoch milliseconds, updated once a second; reactive. */
   get nowMs(): number {
     return tick;
   },
-  /** Epoch milliseconds at this very moment; not reactive. */
+  /** Epoch milliseconds right now; not reactive. */
   read: (): number => Date.now() + offsetMs,
-  /** Sets the clock by the data's. */
+  /** Sets the clock to the data's. */
   follow(dataNowMs: number): void {
     if (Math.abs(dataNowMs - clock.read()) <= toleranceMs) return;
     offsetMs = dataNowMs - Date.now();

@@ -1,9 +1,9 @@
-/** Owns what one line of a list of facts is. */
+/** Owns the type of a line in a list of facts. */
 export type Fact = {
   readonly name: string;
   readonly value: string | null;
   /** Shortened in the middle and copied by a click. */
   readonly id?: boolean;
-  /** The screen the value leads to. */
+  /** The value's link. */
   readonly href?: string;
 };

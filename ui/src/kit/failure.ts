@@ -1,4 +1,4 @@
-/** Owns what a failure must say to be shown. The border's error has this shape. */
+/** Owns what is needed to show a failure. The border's error has this shape. */
 export type Failure = {
   message: string;
   resource: string | null;

@@ -1,7 +1,7 @@
 /**
- * Owns that nothing in the document steers a reader: every text and every spoken or hovered attribute is made visible
- * before it is drawn, whichever component wrote it. Names come from whoever made a resource or calls an API. What is
- * typed into fields stays as it is.
+ * Owns making invisible and direction-changing characters visible in every text and every spoken or hovered
+ * attribute, whichever component wrote it: names come from whoever created a resource or calls an API. Text typed into
+ * fields is left alone.
  */
 import { visible } from '$lib/text';
 
@@ -38,7 +38,7 @@ function show(root: Node): void {
   }
 }
 
-/** Keeps a document so. The browser tells of changes before it draws them. */
+/** Watches a document. The browser reports changes before drawing them. */
 export function keepInert(root: Node): () => void {
   const observer = new MutationObserver((records) => {
     for (const { type, target, addedNodes } of records) {

@@ -60,17 +60,17 @@ describe('columns', () => {
 });
 
 describe('marks', () => {
-  const mark = (atMs: number, shape: ChartMark['shape'] = 'circle'): ChartMark => ({
-    key: `${atMs}`, atMs, shape, color: '--series-1', text: '',
+  const mark = (at: number, shape: ChartMark['shape'] = 'circle'): ChartMark => ({
+    key: `${at}`, at, shape, color: '--series-1', text: '',
   }); // prettier-ignore
 
   it('too close to tell apart become one, the worst in front', () => {
-    const made = cluster([mark(100), mark(101, 'square'), mark(500)], { fromMs: 0, toMs: 1_000 }, 0.02);
+    const made = cluster([mark(100), mark(101, 'square'), mark(500)], { from: 0, to: 1_000 }, 0.02);
     expect(made.map((one) => [one.front.shape, one.marks.length])).toEqual([['square', 2], ['circle', 1]]); // prettier-ignore
   });
 
   it('outside the range are not drawn', () => {
-    expect(cluster([mark(-1), mark(1_001)], { fromMs: 0, toMs: 1_000 }, 0.02)).toEqual([]);
+    expect(cluster([mark(-1), mark(1_001)], { from: 0, to: 1_000 }, 0.02)).toEqual([]);
   });
 });
 

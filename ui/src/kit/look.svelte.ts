@@ -1,4 +1,4 @@
-/** Owns what every component's look depends on: the zone times are written in and the theme in force. */
+/** Owns what all components depend on for their look: the time zone and the theme. */
 import type { Zone } from '$lib/time';
 
 let zone = $state.raw<Zone>('utc');
@@ -14,7 +14,7 @@ export const look = {
   get theme(): 'light' | 'dark' {
     return theme;
   },
-  /** Also sets the attribute the tokens hang on. */
+  /** Also sets the attribute that selects the tokens. */
   set theme(next: 'light' | 'dark') {
     theme = next;
     document.documentElement.dataset.theme = next;

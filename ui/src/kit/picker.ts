@@ -1,4 +1,4 @@
-/** Owns what one choice of a picker is. */
+/** Owns the type of a picker's choices. */
 import type { DotState } from './states';
 
 export type PickerChoice = {

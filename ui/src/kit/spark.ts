@@ -12,7 +12,7 @@ export function sparkPaths(
   const known = values.filter((value): value is number => value !== null && !Number.isNaN(value));
   const highest = known.length > 0 ? Math.max(...known) : 0;
   const lowest = known.length > 0 ? Math.min(...known) : 0;
-  // Without a given top the line shows its own shape: a little room below, but never below zero.
+  // Without a given top the line fills the height, with a little room below but never below zero.
   const room = (highest - lowest) * 0.5;
   const ceiling = top ?? highest + room * 0.15;
   const floor = top === undefined && room > 0 ? Math.max(0, lowest - room) : 0;

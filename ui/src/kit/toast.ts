@@ -1,4 +1,4 @@
-/** Owns short messages that need no answer. Where they appear is `Toasts.svelte`. */
+/** Owns short messages that need no answer; `Toasts.svelte` shows them. */
 import { toast as show } from 'svelte-sonner';
 
 export const toast = {

@@ -1,12 +1,12 @@
 /**
- * Owns the form of an address: `#/fleets/fleet-1/scaling?last=6h`. Pure; who holds the current address is
- * `live/address`. Ids may hold slashes and colons (ARNs), so every segment is encoded.
+ * Owns the form of an address: `#/fleets/fleet-1/scaling?last=6h`. Pure; `live/address` holds the current
+ * address. Ids may hold slashes and colons (ARNs), so every segment is encoded.
  */
 
 export type Address = { readonly path: readonly string[]; readonly query: Readonly<Record<string, string>> };
 export type QueryPatch = Readonly<Record<string, string | undefined>>;
 
-/** Reads a location hash. A malformed escape is kept as it stands rather than losing the page. */
+/** Reads a location hash. A malformed escape is kept as is rather than losing the page. */
 export function parseAddress(hash: string): Address {
   const [rawPath = '', rawQuery = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const path = rawPath.split('/').filter(Boolean).map(decode);
@@ -29,7 +29,7 @@ export function patchQuery(address: Address, patch: QueryPatch): Address {
   return { path: address.path, query: Object.fromEntries(kept) as Record<string, string> };
 }
 
-/** The query entries that travel from screen to screen: the time range. */
+/** The query entries kept from screen to screen: the time range. */
 export function carried(query: Address['query']): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const key of ['last', 'from', 'to']) if (query[key] !== undefined) kept[key] = query[key];

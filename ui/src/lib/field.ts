@@ -1,15 +1,10 @@
-/** Owns instants as a person writes them: `2026-11-21 14:05:09`, the seconds optional. */
-import type { Zone } from './time';
-
-const minute = 60_000;
+/** Owns instants as typed into a field: `2026-11-21 14:05:09`, seconds optional. */
+import { full, type Zone } from './time';
 
 /** `2026-11-21 14:05:09` in the zone. */
-export function toField(ms: number, zone: Zone): string {
-  const shift = zone === 'utc' ? 0 : -new Date(ms).getTimezoneOffset() * minute;
-  return new Date(ms + shift).toISOString().slice(0, 19).replace('T', ' ');
-}
+export const toField = (ms: number, zone: Zone): string => full(ms, zone).slice(0, 19);
 
-/** Epoch milliseconds of what stands in the field; null when it is no instant. */
+/** Epoch milliseconds of a field's text; null when it is not an instant. */
 export function fromField(text: string, zone: Zone): number | null {
   const parts = /^\s*(\d{4}-\d{2}-\d{2})[T ]+(\d{2}:\d{2}(?::\d{2})?)\s*$/.exec(text);
   if (!parts) return null;

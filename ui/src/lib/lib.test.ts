@@ -6,7 +6,7 @@ import { brief, change, count, percent, share, signed } from './numbers';
 import { rangeFromQuery, rangeToQuery, resolveRange } from './range';
 import { decodeSeries, encodeSeries, lastValue, rowAt } from './series';
 import { sortedBy, sortFromText, sortToText } from './sort';
-import { counted, cutAt, isTyped, shortenMiddle, shortLocation, visible } from './text';
+import { counted, countedRows, cutAt, isTyped, shortenMiddle, shortLocation, visible } from './text';
 import { timeTicks } from './ticks';
 
 const arn = 'arn:aws:gamelift:eu-west-1::gamesession/fleet-1/gsess-1';
@@ -41,7 +41,7 @@ describe('time ranges', () => {
     for (const choice of [
       { kind: 'last', minutes: 15 },
       { kind: 'last', minutes: 43_200 },
-      { kind: 'fixed', fromMs: now - 5_000_000, toMs: now },
+      { kind: 'fixed', from: now - 5_000_000, to: now },
     ] as const) {
       const query = Object.fromEntries(Object.entries(rangeToQuery(choice)).filter(([, value]) => value));
       expect(rangeFromQuery(query as Record<string, string>)).toEqual(choice);
@@ -63,7 +63,7 @@ describe('time ranges', () => {
   });
 
   it('that are live end now', () => {
-    expect(resolveRange({ kind: 'last', minutes: 60 }, now)).toEqual({ fromMs: now - 3_600_000, toMs: now });
+    expect(resolveRange({ kind: 'last', minutes: 60 }, now)).toEqual({ from: now - 3_600_000, to: now });
   });
 
   it('stand in a field in UTC as they are', () => {
@@ -233,4 +233,9 @@ describe('text of others', () => {
     expect(isTyped(' Simulator  launch-day ', 'Simulator launch-day')).toBe(true);
     expect(isTyped('simulator launch-day', 'Simulator launch-day')).toBe(false);
   });
+});
+
+it('says of a list that was not counted to its end that there is more', () => {
+  expect(countedRows({ total: 1, totalIsExact: true }, 'ticket')).toBe('1 ticket');
+  expect(countedRows({ total: 10_000, totalIsExact: false }, 'ticket')).toBe('more than 10,000 tickets');
 });

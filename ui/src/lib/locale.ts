@@ -1,6 +1,6 @@
 /**
- * Owns the guard against a locale no JavaScript engine knows. WebKitGTK reports the language "C" where the system
- * has no locale, and the chart library builds a number format from it while it is being imported, which throws.
+ * Owns the guard against locales that JavaScript engines do not know. WebKitGTK reports the language "C" where the
+ * system has no locale, and the chart library throws on import because it builds a number format from it.
  */
 
 /** Whether `Intl` accepts the language. */

@@ -9,7 +9,7 @@ const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** What stands where a number is not known. */
+/** Shown where a number is unknown. */
 export const absent = '–';
 
 const known = (value: number | null | undefined): value is number => value != null && !Number.isNaN(value);
@@ -19,7 +19,7 @@ export function count(value: number | null | undefined): string {
   return known(value) ? grouped.format(value) : absent;
 }
 
-/** A number in three digits, for where its unit is already said: `0.4`, `96`, `14.4K`. */
+/** A number in three digits, without a unit: `0.4`, `96`, `14.4K`. */
 export function brief(value: number | null | undefined): string {
   return known(value) ? short.format(value) : absent;
 }
@@ -47,7 +47,7 @@ export function signed(value: number): string {
   return `${rounded > 0 ? '+' : '−'}${grouped.format(Math.abs(rounded))}`;
 }
 
-/** The change from `before` to `now` as a signed percentage; null when there is nothing to compare with. */
+/** The change from `before` to `now` as a signed percentage; null without a base to compare with. */
 export function change(now: number | null, before: number | null): string | null {
   if (!known(now) || !known(before) || before === 0) return null;
   return `${signed(((now - before) / before) * 100)} %`;

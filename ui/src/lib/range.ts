@@ -1,10 +1,10 @@
 /**
- * Owns the time range of a screen: the last so-many minutes (which moves with the clock, "live") or two fixed
- * instants, and how both are written in an address. Instants are epoch milliseconds.
+ * Owns a screen's time range: the last minutes up to now ("live") or two fixed instants, and how both are written in
+ * an address. Instants are epoch milliseconds.
  */
 import { clock, day, type Zone } from './time';
 
-export type RangeChoice = { kind: 'last'; minutes: number } | { kind: 'fixed'; fromMs: number; toMs: number };
+export type RangeChoice = { kind: 'last'; minutes: number } | { kind: 'fixed'; from: number; to: number };
 
 export const defaultRange: RangeChoice = { kind: 'last', minutes: 180 };
 
@@ -24,10 +24,9 @@ export const lastChoices: readonly { name: string; label: string; minutes: numbe
 
 /** Reads `last=3h` or `from=…&to=…`; anything else is the default. */
 export function rangeFromQuery(query: Readonly<Record<string, string>>): RangeChoice {
-  const fromMs = Date.parse(query.from ?? '');
-  const toMs = Date.parse(query.to ?? '');
-  if (Number.isFinite(fromMs) && Number.isFinite(toMs) && fromMs < toMs)
-    return { kind: 'fixed', fromMs, toMs };
+  const from = Date.parse(query.from ?? '');
+  const to = Date.parse(query.to ?? '');
+  if (Number.isFinite(from) && Number.isFinite(to) && from < to) return { kind: 'fixed', from, to };
   const last = lastChoices.find((choice) => choice.name === query.last);
   return last ? { kind: 'last', minutes: last.minutes } : defaultRange;
 }
@@ -37,8 +36,8 @@ export function rangeToQuery(choice: RangeChoice): Record<'last' | 'from' | 'to'
   if (choice.kind === 'fixed') {
     return {
       last: undefined,
-      from: new Date(choice.fromMs).toISOString(),
-      to: new Date(choice.toMs).toISOString(),
+      from: new Date(choice.from).toISOString(),
+      to: new Date(choice.to).toISOString(),
     };
   }
   const named = lastChoices.find((last) => last.minutes === choice.minutes);
@@ -46,19 +45,19 @@ export function rangeToQuery(choice: RangeChoice): Record<'last' | 'from' | 'to'
   return { last: isDefault ? undefined : named?.name, from: undefined, to: undefined };
 }
 
-/** The two instants a choice means now. */
-export function resolveRange(choice: RangeChoice, nowMs: number): { fromMs: number; toMs: number } {
-  if (choice.kind === 'fixed') return { fromMs: choice.fromMs, toMs: choice.toMs };
-  return { fromMs: nowMs - choice.minutes * 60_000, toMs: nowMs };
+/** The two instants of a choice, as of now. */
+export function resolveRange(choice: RangeChoice, nowMs: number): { from: number; to: number } {
+  if (choice.kind === 'fixed') return { from: choice.from, to: choice.to };
+  return { from: nowMs - choice.minutes * 60_000, to: nowMs };
 }
 
 /** `Last 3 h · live`, or `21 Nov 11:55 – 14:55`. */
 export function rangeLabel(choice: RangeChoice, nowMs: number, zone: Zone): string {
   if (choice.kind === 'last') return `Last ${shortLast(choice.minutes)} · live`;
-  const sameDay = day(choice.fromMs, zone) === day(choice.toMs, zone);
-  const today = sameDay && day(nowMs, zone) === day(choice.fromMs, zone);
-  const from = `${today ? '' : `${day(choice.fromMs, zone)} `}${clock(choice.fromMs, zone)}`;
-  return `${from} – ${sameDay ? '' : `${day(choice.toMs, zone)} `}${clock(choice.toMs, zone)}`;
+  const sameDay = day(choice.from, zone) === day(choice.to, zone);
+  const today = sameDay && day(nowMs, zone) === day(choice.from, zone);
+  const from = `${today ? '' : `${day(choice.from, zone)} `}${clock(choice.from, zone)}`;
+  return `${from} – ${sameDay ? '' : `${day(choice.to, zone)} `}${clock(choice.to, zone)}`;
 }
 
 /** `15 min`, `3 h`, `7 d`. */

@@ -10,7 +10,7 @@ export type Band = { readonly low: Float64Array; readonly high: Float64Array };
 export type Series = {
   readonly t: Float64Array;
   readonly columns: readonly Float64Array[];
-  /** One for each column; null where a bucket holds no more than its value. */
+  /** One per column; null for columns without a band. */
   readonly bands: readonly (Band | null)[];
 };
 

@@ -1,4 +1,4 @@
-/** Owns sorting of lists that are whole in the UI (fleets, aliases, locations). Longer lists are sorted in Rust. */
+/** Owns sorting lists that the UI holds whole (fleets, aliases, locations). Longer lists are sorted in Rust. */
 
 export type SortChoice = { readonly column: string; readonly descending: boolean };
 
@@ -13,7 +13,7 @@ export function sortFromText(text: string | undefined, fallback: SortChoice): So
 /** Writes `name` or `-name`. */
 export const sortToText = (sort: SortChoice): string => `${sort.descending ? '-' : ''}${sort.column}`;
 
-/** A stable sorted copy. Absent values come last in both directions; text compares with its numbers as numbers. */
+/** A stable sorted copy. Absent values come last in both directions; numbers within text compare as numbers. */
 export function sortedBy<Row>(
   rows: readonly Row[],
   value: (row: Row) => string | number | null | undefined,

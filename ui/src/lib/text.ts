@@ -1,6 +1,6 @@
-/** Owns shortening, small wording and what of a text may be shown as it is. Knows nothing of the DOM. */
+/** Owns shortening texts, counting words, and making hidden characters visible. Knows nothing of the DOM. */
 
-/** The nearest place at or before `at` where a text can be cut without parting what is one character to the eye. */
+/** The nearest position at or before `at` that does not split a visible character. */
 export function cutAt(text: string, at: number): number {
   let place = Math.max(0, at);
   while (place > 0 && /^(?:[\udc00-\udfff]|[\p{M}\u200d]|\p{Emoji_Modifier})/u.test(text.slice(place)))
@@ -29,6 +29,15 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
+/** The rows of a list: `3 sessions`, or `more than 10,000 sessions` where counting stopped before the end. */
+export function countedRows(
+  page: { total: number; totalIsExact: boolean },
+  one: string,
+  many = `${one}s`,
+): string {
+  return page.totalIsExact ? counted(page.total, one, many) : `more than ${counted(page.total, one, many)}`;
+}
+
 /**
  * `ap-northeast-1` as `apne1`, the way AWS itself shortens Regions (availability zone ids, billing); a custom location
  * loses its prefix, a Local Zone keeps its city. For places too narrow for the name.
@@ -49,9 +58,9 @@ export function shortLocation(location: string): string {
 }
 
 /**
- * First and last of the characters that would steer a reader's eye or hide: control characters but tab and line feed
- * (which HTML shows as a blank), separators, marks and embeddings of direction, characters without ink. The same table
- * as the core's `visible`.
+ * Ranges of characters that are invisible or change the text's direction: control characters except tab and line feed
+ * (which HTML shows as a blank), separators, direction marks and embeddings, characters without ink. The same table as
+ * the core's `visible`.
  */
 const unseen: readonly (readonly [number, number])[] = [
   [0x0, 0x8], [0xb, 0x1f], [0x7f, 0x9f], [0xad, 0xad], [0x34f, 0x34f], [0x61c, 0x61c], [0x115f, 0x1160],
@@ -59,7 +68,7 @@ const unseen: readonly (readonly [number, number])[] = [
   [0x2800, 0x2800], [0x3164, 0x3164], [0xfe00, 0xfe0d], [0xfeff, 0xfeff], [0xffa0, 0xffa0], [0xfff0, 0xfffb],
   [0xfffe, 0xffff], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a], [0xe0000, 0xe0fff], [0xd800, 0xdfff],
 ]; // prettier-ignore
-/** Scripts that are written with joiners, and pictographs: beside them a joiner is part of the writing. */
+/** Scripts that use joiners, and pictographs: next to these a joiner is legitimate. */
 const joined: readonly (readonly [number, number])[] = [
   [0x600, 0x7ff], [0x8a0, 0xdff], [0xf00, 0x109f], [0x1780, 0x18af], [0x203c, 0x203c], [0x2049, 0x2049],
   [0x2122, 0x2bff], [0x3030, 0x3030], [0x303d, 0x303d], [0x3297, 0x3299], [0xfb50, 0xfdff], [0x1f000, 0x1faff],
@@ -78,16 +87,16 @@ const hidden = new RegExp(
   'gu',
 );
 
-/** The sign a character is shown as: a control picture where Unicode has one, its number otherwise. */
+/** What a hidden character is shown as: a control picture where Unicode has one, otherwise its code point. */
 function sign(letter: string): string {
   const number = letter.codePointAt(0) ?? 0;
   if (number < 0x20) return String.fromCodePoint(0x2400 + number);
   return number === 0x7f ? '␡' : `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** A text with a sign for each character that would steer or hide. Shown again it stays the same. */
+/** A text with its hidden characters made visible. Applying it twice changes nothing more. */
 export const visible = (text: string): string => text.replace(hidden, sign);
 
-/** Whether what somebody typed is what the core asks for: it asks for plain words, so blanks alone are forgiven. */
+/** Whether the typed text is the one wanted, apart from extra blanks. */
 export const isTyped = (typed: string, wanted: string): boolean =>
   typed.trim().replace(/\s+/g, ' ') === wanted;

@@ -12,21 +12,45 @@ const steps = [
 
 export type Tick = { readonly atMs: number; readonly label: string };
 
-/** At most `most` ticks on round times of the zone; days are named where the range leaves one day. */
+/** Clocks are set to offsets of whole quarters of an hour. */
+const quarter = 15 * minute;
+
+/** What the clock of the zone shows, as if it were UTC. */
+const shown = (ms: number, zone: Zone): number =>
+  zone === 'utc' ? ms : ms - new Date(ms).getTimezoneOffset() * minute;
+
+const commonStep = (a: number, b: number): number => (b === 0 ? a : commonStep(b, a % b));
+
+/** The first moment of a day, counted from 1 January 1970; not midnight where the clock skips midnight. */
+function dayStart(index: number, zone: Zone): number {
+  const date = new Date(index * dayMs);
+  if (zone === 'utc') return date.getTime();
+  return new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()).getTime();
+}
+
+/**
+ * About `most` ticks where the zone's clock shows a round time; the start of a day is named after the day. When the
+ * clock is set back, a round time it shows twice has two ticks; when it is set forward, the skipped ones have none.
+ */
 export function timeTicks(fromMs: number, toMs: number, most: number, zone: Zone): Tick[] {
   const span = toMs - fromMs;
   if (!(span > 0) || most < 1) return [];
   const step = steps.find((candidate) => span / candidate <= most) ?? Math.ceil(span / most / dayMs) * dayMs;
-  const shift = zone === 'utc' ? 0 : -new Date(fromMs).getTimezoneOffset() * minute;
+  const dayOf = (ms: number) => Math.floor(shown(ms, zone) / dayMs);
   const ticks: Tick[] = [];
-  for (let at = Math.ceil((fromMs + shift) / step) * step - shift; at <= toMs; at += step) {
-    ticks.push({ atMs: at, label: label(at, step, zone) });
+  if (step >= dayMs) {
+    const days = step / dayMs;
+    for (let index = Math.ceil(dayOf(fromMs) / days) * days; ; index += days) {
+      const atMs = dayStart(index, zone);
+      if (atMs > toMs) return ticks;
+      if (atMs >= fromMs) ticks.push({ atMs, label: day(atMs, zone) });
+    }
+  }
+  const stride = commonStep(step, quarter);
+  for (let atMs = Math.ceil(fromMs / stride) * stride; atMs <= toMs; atMs += stride) {
+    if (dayOf(atMs) > dayOf(atMs - stride)) ticks.push({ atMs, label: day(atMs, zone) });
+    else if (shown(atMs, zone) % step === 0)
+      ticks.push({ atMs, label: step < minute ? clockSeconds(atMs, zone) : clock(atMs, zone) });
   }
   return ticks;
-}
-
-function label(atMs: number, step: number, zone: Zone): string {
-  const text = clock(atMs, zone);
-  if (step >= dayMs || text === '00:00') return day(atMs, zone);
-  return step < minute ? clockSeconds(atMs, zone) : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Owns how instants, ages and durations are written. Instants are epoch milliseconds; the zone is the caller's
- * choice, because one switch drives every time on the screen.
+ * Owns how instants, ages and durations are written. Instants are epoch milliseconds; callers pass the zone, because
+ * one setting applies to every time on the screen.
  */
 
 export type Zone = 'utc' | 'local';
@@ -48,7 +48,7 @@ export const day = (ms: number, zone: Zone): string => format('date', zone).form
 export const full = (ms: number, zone: Zone): string =>
   `${format('full', zone).format(ms)}${zone === 'utc' ? ' UTC' : ''}`;
 
-/** The clock for today, the day and the clock for any other day. */
+/** The time for today; day and time for any other day. */
 export function moment(ms: number, nowMs: number, zone: Zone): string {
   return day(ms, zone) === day(nowMs, zone) ? clock(ms, zone) : `${day(ms, zone)} ${clock(ms, zone)}`;
 }
@@ -66,9 +66,9 @@ export function elapsed(ms: number): string {
   return `${Math.floor(ms / dayMs)} d`;
 }
 
-/** How long ago, in one unit: `now`, `12 s ago`, `5 min ago`. What lies ahead of this clock is never called fresh. */
+/** How long ago, in one unit: `now`, `12 s ago`, `5 min ago`. A time in the future is never called fresh. */
 export function age(atMs: number, nowMs: number): string {
-  if (atMs - nowMs > minute) return `${elapsed(atMs - nowMs)} ahead of this clock`;
+  if (atMs - nowMs > minute) return `${elapsed(atMs - nowMs)} in the future`;
   return nowMs - atMs < second ? 'now' : `${elapsed(nowMs - atMs)} ago`;
 }
 

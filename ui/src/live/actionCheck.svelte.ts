@@ -8,6 +8,8 @@ import { wire } from './wire';
 export interface ActionCheck {
   /** By field, as the request spells it: `maximumPlayerSessionCount`, `gameProperties[2].key`. */
   readonly problems: Readonly<Record<string, string>>;
+  /** Fields of `problems` in which nothing was entered yet. */
+  readonly missing: ReadonlySet<string>;
   /** The equivalent `aws gamelift …` line; null before the first answer. */
   readonly command: string | null;
   /** The answer is about the form as it stands, and nothing is wrong. */
@@ -17,6 +19,7 @@ export interface ActionCheck {
 /** Must be called while a component is being initialised. `action` is null while the form cannot say one. */
 export function createActionCheck(action: () => Action | null): ActionCheck {
   let problems = $state.raw<Readonly<Record<string, string>>>({});
+  let missing = $state.raw<ReadonlySet<string>>(new Set());
   let command = $state.raw<string | null>(null);
   let passed = $state.raw(false);
   let sequence = 0;
@@ -29,12 +32,14 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
       if (mine !== sequence) return;
       // The first complaint about a field is the one to mend first.
       problems = Object.fromEntries([...answer.errors].reverse().map((one) => [one.field, one.message]));
+      missing = new Set(answer.errors.filter((one) => one.isMissing).map((one) => one.field));
       command = answer.command;
       passed = answer.errors.length === 0;
     } catch {
       // The preview asks again and shows what failed; a check is only a convenience.
       if (mine !== sequence) return;
       problems = {};
+      missing = new Set();
       passed = true;
     }
   }
@@ -45,6 +50,7 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
     else {
       sequence++;
       problems = {};
+      missing = new Set();
       command = null;
       passed = false;
     }
@@ -56,6 +62,9 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
   return {
     get problems() {
       return problems;
+    },
+    get missing() {
+      return missing;
     },
     get command() {
       return command;

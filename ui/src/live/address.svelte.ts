@@ -11,7 +11,7 @@ import {
   type QueryPatch,
 } from '$lib/address';
 import { rangeFromQuery, rangeToQuery, resolveRange, type RangeChoice } from '$lib/range';
-import type { Range } from './types';
+import type { TimeRange } from './types';
 import { nowMs } from './wire';
 
 const storageKey = 'liftdeck.address';
@@ -94,6 +94,6 @@ export function setRange(next: RangeChoice): void {
 }
 
 /** The two instants the chosen range means now, in epoch milliseconds. */
-export function currentRange(): Range {
+export function currentRange(): TimeRange {
   return resolveRange(choice, nowMs());
 }

@@ -1,11 +1,11 @@
 /** Owns telling the collector what is on screen, so that it asks for that first. */
-import type { ScreenFocus } from './types';
+import type { Focus } from './types';
 import { wire } from './wire';
 
 /** Must be called while a component is being initialised; follows what `focus` reads. */
-export function keepFocus(focus: () => Partial<ScreenFocus>): void {
+export function keepFocus(focus: () => Partial<Focus>): void {
   $effect(() => {
-    const wanted: ScreenFocus = { fleets: [], gameSessions: [], metrics: false, ...focus() };
+    const wanted: Focus = { fleets: [], gameSessions: [], metrics: false, ...focus() };
     // A lost hint only means a later refresh, so a refusal is not worth a word on the screen.
     wire()
       .focusSet(wanted)

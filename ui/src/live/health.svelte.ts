@@ -1,4 +1,5 @@
 /** Owns how the collector is doing: its last report, whether reports have stopped coming, whether it is looked at. */
+import { subjects } from '$host/bindings.gen';
 import { asAppError } from './error';
 import { watch } from './revision.svelte';
 import type { AppError, Health } from './types';
@@ -39,7 +40,7 @@ export async function startHealth(onReport: (report: Health) => void): Promise<(
     }
   };
   const unsubscribe = await wire().onHealth(take);
-  const unwatch = watch(['health'], () => void pull());
+  const unwatch = watch(new Set(subjects.health_get), () => void pull());
   await pull();
   return () => {
     unsubscribe();

@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCalls, subjects } from '$host/bindings.gen';
 import type { Host } from '$host/host';
 import {
   address,
@@ -11,10 +12,11 @@ import {
   setRange,
   startAddress,
 } from './address.svelte';
+import { notingCalls } from './calls';
 import { createPaged, type Paged } from './paged.svelte';
 import { createQuery, type Query } from './query.svelte';
 import { startPulse } from './revision.svelte';
-import type { AppError, Changed } from './types';
+import type { AppError, Calls, Changed, CommandName, Preset, Subject } from './types';
 import { connect } from './wire';
 
 const refused: AppError = {
@@ -23,6 +25,8 @@ const refused: AppError = {
 
 let hint: (changed: Changed) => void = () => undefined;
 let stop: () => void = () => undefined;
+/** The commands the host was asked. */
+const called: string[] = [];
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 /** Runs as a component would, and ends with the test. */
@@ -43,10 +47,13 @@ function inComponent<T>(make: () => T): T {
 beforeEach(async () => {
   vi.useFakeTimers();
   location.hash = '';
-  const host = {
-    onChanged: (listener: typeof hint) => ((hint = listener), Promise.resolve(() => undefined)),
+  called.splice(0);
+  const calls = createCalls((command) => (called.push(command), Promise.resolve(null as never)));
+  const host: Partial<Host> = {
+    ...calls,
+    onChanged: (listener) => ((hint = listener), Promise.resolve(() => undefined)),
   };
-  connect(host as unknown as Host, () => Date.UTC(2026, 10, 21, 15));
+  connect(host as Host, () => Date.UTC(2026, 10, 21, 15));
   stop = await startPulse();
 });
 afterEach(() => {
@@ -55,20 +62,75 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('the calls of a question', () => {
+  it('are those of the host, and note the subjects of the command that is sent', () => {
+    const own = Object.keys(createCalls(vi.fn()));
+    expect(Object.keys(notingCalls(new Set())).toSorted()).toEqual(own.toSorted());
+    for (const method of own) {
+      const noted = new Set<Subject>();
+      (notingCalls(noted)[method as keyof Calls] as () => unknown)();
+      expect([method, [...noted]]).toEqual([method, subjects[called.at(-1) as CommandName]]);
+    }
+  });
+
+  it('hand on what they are given', async () => {
+    const saved = vi.fn(() => Promise.resolve([]));
+    connect({ presetSave: saved } as Partial<Host> as Host, Date.now);
+    const preset: Preset = { name: 'a', kind: 'newSession', body: '{}' };
+    expect(await notingCalls(new Set()).presetSave(preset)).toEqual([]);
+    expect(saved).toHaveBeenCalledExactlyOnceWith(preset);
+  });
+});
+
 describe('a question', () => {
   it('is asked again when its subject moves, and not when another does', async () => {
-    const ask = vi.fn(() => Promise.resolve(1));
-    inComponent(() => createQuery({ subjects: ['fleets'], ask }));
+    inComponent(() => createQuery({ ask: (calls) => calls.fleetGet('fleet-1') }));
     await settle();
     hint({ revision: 2, subjects: ['aliases'] });
-    expect(ask).toHaveBeenCalledTimes(1);
+    expect(called).toEqual(['fleet_get']);
     hint({ revision: 3, subjects: ['fleets', 'capacity'] });
+    expect(called).toEqual(['fleet_get', 'fleet_get']);
+  });
+
+  it('that asks two commands is asked again when a subject of either moves', async () => {
+    const ask = vi.fn((calls: Calls) => Promise.all([calls.queueList(), calls.presetList()]));
+    inComponent(() => createQuery({ ask }));
+    await settle();
+    hint({ revision: 2, subjects: ['queues'] });
+    await settle();
+    hint({ revision: 3, subjects: ['settings'] });
+    await settle();
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it('that asks a command only after an answer is asked again when a subject of it moves', async () => {
+    const ask = vi.fn(async (calls: Calls) => {
+      await calls.queueList();
+      return calls.presetList();
+    });
+    inComponent(() => createQuery({ ask }));
+    await settle();
+    hint({ revision: 2, subjects: ['settings'] });
     expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  it('that asks a command only in a later run is asked again when a subject of it moves', async () => {
+    let id = $state<string | null>(null);
+    const ask = vi.fn((calls: Calls) => (id === null ? Promise.resolve(null) : calls.runGet(id)));
+    inComponent(() => createQuery({ ask }));
+    await settle();
+    hint({ revision: 2, subjects: ['activity'] });
+    expect(ask).toHaveBeenCalledTimes(1);
+    id = 'run-1';
+    flushSync();
+    await settle();
+    hint({ revision: 3, subjects: ['activity'] });
+    expect(ask).toHaveBeenCalledTimes(3);
   });
 
   it('is asked again after five seconds without any hint', async () => {
     const ask = vi.fn(() => Promise.resolve(1));
-    inComponent(() => createQuery({ subjects: ['fleets'], ask }));
+    inComponent(() => createQuery({ ask }));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(ask).toHaveBeenCalledTimes(2);
   });
@@ -77,7 +139,6 @@ describe('a question', () => {
     const answers = [() => Promise.resolve('first'), () => Promise.reject(refused)];
     const query = inComponent(() =>
       createQuery({
-        subjects: ['fleets'],
         ask: () => (answers.shift() ?? (() => Promise.resolve('later')))(),
       }),
     ) as Query<string>;
@@ -100,7 +161,6 @@ describe('a question', () => {
     const query = inComponent(() =>
       createQuery({
         identity: () => id,
-        subjects: [],
         ask: () => {
           const own = id;
           return new Promise<string>((resolve) => (answer[own] = resolve));
@@ -118,8 +178,12 @@ describe('a question', () => {
 
   it('that is still open when hints pour in is asked once more, not once a hint', async () => {
     const open: (() => void)[] = [];
-    const ask = vi.fn(() => new Promise<number>((resolve) => open.push(() => resolve(1))));
-    inComponent(() => createQuery({ subjects: ['fleets'], ask }));
+    const ask = vi.fn(async (calls: Calls) => {
+      await calls.fleetList({ from: 0, to: 0 });
+      return new Promise<number>((resolve) => open.push(() => resolve(1)));
+    });
+    inComponent(() => createQuery({ ask }));
+    await settle();
     for (let revision = 1; revision <= 9; revision++) hint({ revision, subjects: ['fleets'] });
     open[0]?.();
     await settle();
@@ -133,14 +197,14 @@ describe('a long list', () => {
     inComponent(() =>
       createPaged<number>({
         identity: () => 'all',
-        subjects: ['gameSessions'],
-        ask: ({ offset, limit }) => {
+        ask: async ({ offset, limit }, calls) => {
           asked.push(offset);
+          await calls.queueList();
           const rows = Array.from(
             { length: Math.min(limit, 100_000 - offset) },
             (_, index) => offset + index,
           );
-          return Promise.resolve({ rows, total: 100_000, freshness: { asOfMs: 0, stale: false } });
+          return { rows, total: 100_000, freshness: { asOf: 0, stale: false } };
         },
       }),
     );
@@ -163,7 +227,7 @@ describe('a long list', () => {
     page.show(1_000, 1_030);
     await settle();
     asked.splice(0);
-    hint({ revision: 5, subjects: ['gameSessions'] });
+    hint({ revision: 5, subjects: ['queues'] });
     await settle();
     expect(asked).toEqual([1_000]);
   });
@@ -199,7 +263,7 @@ describe('the address', () => {
     await moved();
     expect(address.range).toEqual({ kind: 'last', minutes: 15 });
     expect(href(['fleets'])).toBe('#/fleets?last=15m');
-    expect(currentRange().toMs - currentRange().fromMs).toBe(15 * 60_000);
+    expect(currentRange().to - currentRange().from).toBe(15 * 60_000);
   });
 
   it('keeps both of two changes that follow each other at once', async () => {

@@ -6,15 +6,15 @@ import type { ActivityRow, AppError, Confirmed, Preview } from './types';
 import { connect } from './wire';
 
 const preview = (id: string): Preview => ({
-  id, title: 'Terminate game session a', items: [], leftOut: null, confirmable: true, mustType: null, commands: [], expiresMs: 9e15, warnings: [],
-  blast: { gameSessions: 1, playerSessions: 4, protectedGameSessions: 0, shareOfRegion: 0.1, sentence: '', asOfMs: null },
+  id, title: 'Terminate game session a', items: [], leftOut: null, confirmable: true, mustType: null, commands: [], expiresAt: 9e15, warnings: [],
+  blast: { gameSessions: 1, playerSessions: 4, protectedGameSessions: 0, shareOfRegion: 0.1, sentence: '', asOf: null },
   undo: { kind: 'none', text: '' },
 }); // prettier-ignore
 const sent: Confirmed = { kind: 'sent', receipt: { runId: null, activityIds: ['a-1'], leftOut: null } };
 const refusal = (kind: AppError['kind']): AppError => ({
   kind, message: 'no', resource: null, awsCode: null, requestId: null, retryable: false, remedy: null, fields: [],
 }); // prettier-ignore
-const intent = { kind: 'undo', activityId: 'a-0' } as const;
+const intent = { kind: 'undo', of: 'a-0' } as const;
 
 let host: {
   actionPreview: ReturnType<typeof vi.fn>;

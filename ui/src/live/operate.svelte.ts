@@ -79,10 +79,10 @@ export const operate = {
     void ask(begin({ intent, options, phase: 'asking' }));
   },
   propose(actions: readonly Action[], options: FlowOptions = {}): void {
-    operate.begin({ kind: 'actions', actions: [...actions] }, options);
+    operate.begin({ kind: 'actions', of: [...actions] }, options);
   },
   undo(activityId: string, options: FlowOptions = {}): void {
-    operate.begin({ kind: 'undo', activityId }, options);
+    operate.begin({ kind: 'undo', of: activityId }, options);
   },
   /** Shows a run and its results. */
   showRun(id: string): void {
@@ -90,7 +90,7 @@ export const operate = {
   },
   /** Shows what is left of a paused run, to be confirmed anew. */
   resume(runId: string): void {
-    operate.begin({ kind: 'resume', runId });
+    operate.begin({ kind: 'resume', of: runId });
   },
   /** Asks for a fresh preview of the same intent. */
   again(): void {

@@ -3,9 +3,10 @@
  * view are asked for again when something moved. Rows not yet here are undefined, and the table draws them as such.
  */
 import { untrack } from 'svelte';
+import { notingCalls } from './calls';
 import { asAppError } from './error';
 import { watch } from './revision.svelte';
-import type { AppError, Freshness, Page, Subject } from './types';
+import type { AppError, Calls, Freshness, Page, Subject } from './types';
 
 type Answer<Row> = { rows: Row[]; total: number; freshness: Freshness };
 
@@ -28,14 +29,16 @@ const pageSize = 200;
 export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: {
   /** A change of identity (another filter or sort) starts at the top with no rows. */
   identity: () => string;
-  subjects: readonly Subject[];
-  ask: (page: Page) => Promise<A>;
+  /** Asks through the calls handed in and through nothing else, or what moves goes unnoticed. */
+  ask: (page: Page, calls: Calls) => Promise<A>;
 }): Paged<Row, A> {
   let rows = $state.raw<readonly (Row | undefined)[]>([]);
   let answer = $state.raw<A | null>(null);
   let error = $state.raw<AppError | null>(null);
   let era = 0;
   let inView = [0];
+  const noted = new Set<Subject>();
+  const calls = notingCalls(noted);
   const asked = new Map<number, 'running' | 'again'>();
 
   async function fetchPage(index: number): Promise<void> {
@@ -46,7 +49,7 @@ export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: 
     asked.set(index, 'running');
     const mine = era;
     try {
-      const fresh = await question.ask({ offset: index * pageSize, limit: pageSize });
+      const fresh = await question.ask({ offset: index * pageSize, limit: pageSize }, calls);
       if (mine === era) place(index, fresh);
     } catch (thrown) {
       if (mine === era) error = asAppError(thrown);
@@ -82,7 +85,7 @@ export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: 
     error = null;
     pull();
   });
-  $effect(() => watch(question.subjects, pull));
+  $effect(() => watch(noted, pull));
   $effect(() => () => {
     era++;
   });

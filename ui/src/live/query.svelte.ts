@@ -1,11 +1,13 @@
 /**
  * Owns one question to the host and its last answer. The answer is replaced, never mutated; while a new one is on
  * its way the old one stays, so nothing on the screen jumps. A failed pull keeps the answer and sets the error.
+ * Asked again when a subject moves of any command it was asked with, in this run or an earlier one.
  */
 import { untrack } from 'svelte';
+import { notingCalls } from './calls';
 import { asAppError } from './error';
 import { watch } from './revision.svelte';
-import type { AppError, Subject } from './types';
+import type { AppError, Calls, Subject } from './types';
 import { nowMs } from './wire';
 
 export interface Query<T> {
@@ -22,9 +24,11 @@ export interface Query<T> {
 export interface Question<T> {
   /** What the answer is about. When it changes, the old answer is dropped at once. */
   identity?: () => string;
-  subjects: readonly Subject[];
-  /** Reactive values read before the first await make the question be asked again when they change. */
-  ask: () => Promise<T>;
+  /**
+   * Asks through the calls handed in and through nothing else, or what moves goes unnoticed. Reactive values read
+   * before the first await make the question be asked again when they change.
+   */
+  ask: (calls: Calls) => Promise<T>;
 }
 
 /** Must be called while a component is being initialised; ends with it. */
@@ -36,6 +40,8 @@ export function createQuery<T>(question: Question<T>): Query<T> {
   let sequence = 0;
   let running = false;
   let again = false;
+  const noted = new Set<Subject>();
+  const calls = notingCalls(noted);
 
   async function run(answer: Promise<T>): Promise<void> {
     const mine = ++sequence;
@@ -60,7 +66,7 @@ export function createQuery<T>(question: Question<T>): Query<T> {
       return;
     }
     again = false;
-    void run(untrack(question.ask));
+    void run(untrack(() => question.ask(calls)));
   }
 
   $effect(() => {
@@ -72,9 +78,9 @@ export function createQuery<T>(question: Question<T>): Query<T> {
       answeredMs = null;
     }
     again = false;
-    void run(question.ask());
+    void run(question.ask(calls));
   });
-  $effect(() => watch(question.subjects, pull));
+  $effect(() => watch(noted, pull));
   $effect(() => () => {
     sequence++;
   });

@@ -5,13 +5,16 @@
 import type { Changed, Subject } from './types';
 import { wire } from './wire';
 
-type Watcher = { subjects: readonly Subject[]; pull: () => void };
+type Watcher = { subjects: ReadonlySet<Subject>; pull: () => void };
 
 const watchers = new Set<Watcher>();
 const netMs = 5_000;
 
-/** Calls `pull` when one of the subjects moves, on focus and on the net. Returns how to stop. */
-export function watch(subjects: readonly Subject[], pull: () => void): () => void {
+/**
+ * Calls `pull` when one of the subjects moves, on focus and on the net; the set may grow meanwhile. Returns how to
+ * stop.
+ */
+export function watch(subjects: ReadonlySet<Subject>, pull: () => void): () => void {
   const watcher = { subjects, pull };
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -41,6 +44,6 @@ export async function startPulse(): Promise<() => void> {
 
 function hear(changed: Changed): void {
   for (const watcher of [...watchers]) {
-    if (watcher.subjects.some((subject) => changed.subjects.includes(subject))) watcher.pull();
+    if (changed.subjects.some((subject) => watcher.subjects.has(subject))) watcher.pull();
   }
 }

@@ -16,7 +16,7 @@ export function dismissRun(id: string): void {
 
 /** Must be called while a component is being initialised. */
 export function createRuns(): { readonly rows: readonly Run[] } {
-  const query: Query<Run[]> = createQuery({ subjects: ['activity'], ask: () => wire().runList(false) });
+  const query: Query<Run[]> = createQuery({ ask: (calls) => calls.runList(false) });
   const rows = $derived.by(() => {
     for (const run of query.data ?? []) if (isOpen(run)) watched.add(run.id);
     return (query.data ?? []).filter((run) => watched.has(run.id) && !dismissed.has(run.id));
@@ -55,12 +55,11 @@ export function createFailures(runId: () => string | null): {
 } {
   const query = createQuery<ActivityRow[]>({
     identity: () => runId() ?? '',
-    subjects: ['activity'],
-    ask: async () => {
+    ask: async (calls) => {
       const id = runId();
       if (id === null) return [];
       const page = { offset: 0, limit: mostFailures };
-      const found = await wire().activityList({
+      const found = await calls.activityList({
         text: '', outcomes: ['failed', 'unknown'], operation: null, resourceKind: null, resourceId: null, fleetId: null,
         runId: id, range: null, page,
       });

@@ -1,11 +1,10 @@
 /** Owns asking for series and naming their columns. The range asked for comes back with the columns. */
 import { decodeSeries, type Band, type Series } from '$lib/series';
 import { createQuery, type Query } from './query.svelte';
-import type { Range, SeriesName, SeriesScope, Subject } from './types';
-import { wire } from './wire';
+import type { TimeRange, SeriesName, SeriesScope } from './types';
 
 export type NamedSeries = {
-  readonly range: Range;
+  readonly range: TimeRange;
   readonly t: Float64Array;
   /** The column of a name; empty when it was not asked for. */
   column(name: SeriesName): Float64Array;
@@ -13,30 +12,27 @@ export type NamedSeries = {
   band(name: SeriesName): Band | null;
 };
 
-const subjects: readonly Subject[] = ['metrics', 'capacity'];
-
 /** Must be called while a component is being initialised. `maxPoints` bounds the rows that come back. */
 export function createSeries(question: {
   scope: () => SeriesScope;
   names: readonly SeriesName[];
-  range: () => Range;
-  maxPoints?: (range: Range) => number;
+  range: () => TimeRange;
+  maxPoints?: (range: TimeRange) => number;
 }): Query<NamedSeries> {
   return createQuery<NamedSeries>({
     identity: () => JSON.stringify(question.scope()),
-    subjects,
-    ask: async () => {
+    ask: async (calls) => {
       const range = question.range();
       const names = [...question.names];
       const scope = question.scope();
       const maxPoints = question.maxPoints?.(range) ?? 2_000;
-      const series = decodeSeries(await wire().seriesRead({ scope, names, range, maxPoints }));
+      const series = decodeSeries(await calls.seriesRead({ scope, names, range, maxPoints }));
       return named(series, names, range);
     },
   });
 }
 
-function named(series: Series, names: readonly SeriesName[], range: Range): NamedSeries {
+function named(series: Series, names: readonly SeriesName[], range: TimeRange): NamedSeries {
   const nothing = new Float64Array();
   return {
     range,

@@ -18,7 +18,7 @@ use crate::error::ChartError;
 use crate::font;
 use crate::picture::{MarkLane, Picture};
 use crate::theme::{Ink, Theme};
-use liftdeck_insight::Severity;
+use liftdeck_model::Severity;
 
 /// Kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

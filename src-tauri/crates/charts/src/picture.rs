@@ -1,6 +1,6 @@
 //! What a chart shows, before it has any size or colour: lanes over one time axis.
 
-use liftdeck_insight::Severity;
+use liftdeck_model::Severity;
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::reader::series::{Band, BandedTable};

@@ -1,6 +1,7 @@
 //! The scaling chart: instances, available sessions against the policy's target, load, and what changed.
 
-use liftdeck_insight::{ChangeKind, Severity, fleet_scaling};
+use liftdeck_insight::{ChangeKind, fleet_scaling};
+use liftdeck_model::Severity;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::Reader;

@@ -1,9 +1,12 @@
 //! Colours, the same as on the screen (`ui/src/kit/tokens.css`).
 
 use plotters::style::RGBColor;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 /// Light or dark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum Theme {
     /// Dark text on white.
     Light,

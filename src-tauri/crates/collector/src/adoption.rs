@@ -8,6 +8,8 @@ mod policy;
 use liftdeck_gateway::{EventQueue, Gateway, GatewayError, QueueAttributes};
 use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason, account_of};
 use liftdeck_model::{AccountId, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 pub use self::policy::{Sender, senders};
 use crate::feed::{self, FeedBody, Reading};
@@ -29,7 +31,8 @@ pub enum Peek {
 }
 
 /// Why waiting messages were not looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum Unseen {
     /// A dead-letter rule counts deliveries, and nobody agreed to that.
     DeadLetterRule,
@@ -38,7 +41,8 @@ pub enum Unseen {
 }
 
 /// What waits in a queue, as far as it was looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Waiting {
     /// Messages looked at.
     pub looked_at: u64,
@@ -55,7 +59,8 @@ pub struct Waiting {
 }
 
 /// A message that is somebody else's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Example {
     /// Why it is taken for that.
     pub reason: QuarantineReason,

@@ -61,7 +61,10 @@ const fn default_pace(kind: PollKind) -> Pace {
         PollKind::ScalingPolicies => Pace::seconds(60, 180),
         PollKind::Queues => Pace::seconds(120, 180),
         PollKind::FleetConfiguration => Pace::seconds(120, 300),
-        PollKind::MatchmakingConfigurations | PollKind::Builds | PollKind::Scripts => Pace::seconds(300, 300),
+        PollKind::MatchmakingConfigurations
+        | PollKind::MatchmakingRuleSets
+        | PollKind::Builds
+        | PollKind::Scripts => Pace::seconds(300, 300),
         PollKind::Metrics => Pace::seconds(60, 300),
         // Player sessions and feeds are driven by what happens; these are the slowest they go.
         PollKind::PlayerSessions | PollKind::EventFeed => Pace::seconds(5, 5),

@@ -1,23 +1,24 @@
 //! The collector of one connection: starts the Regions' loops and the feeds and keeps them running, passes orders on,
 //! shows their health.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, GatewayError};
 use liftdeck_model::feed::queue_name;
 use liftdeck_model::watch::Roll;
 use liftdeck_store::{Reader as Store, RetentionPolicy, Writer};
-use tokio::sync::{mpsc, watch};
+use parking_lot::Mutex;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::health::{Backfill, Caution, FeedHealth, Health, HealthState};
 use crate::metrics::price::Meter;
 use crate::options::{Clock, CollectorOptions, Focus};
-use crate::poll::{Poller, Tools, lock};
+use crate::poll::{Poller, Tools};
 use crate::receiving::Receiving;
-use crate::region::{Order, RegionLoop, RegionView};
+use crate::region::{Orders, RegionLoop, RegionView};
 use crate::search::Searcher;
 
 /// How often health is put together.
@@ -26,15 +27,13 @@ const HEALTH_EVERY: Duration = Duration::from_millis(1_000);
 /// store in order too.
 const RETAIN_EVERY: Duration = Duration::from_secs(3_600);
 const RETAIN_FIRST: Duration = Duration::from_secs(120);
-/// Orders waiting for one Region; further ones of the same moment say nothing new.
-const ORDERS: usize = 16;
 
 /// A running collection. Dropping it stops it without waiting.
 #[derive(Debug)]
 pub struct Collector {
     stop: CancellationToken,
     tasks: TaskTracker,
-    orders: Vec<mpsc::Sender<Order>>,
+    focus: watch::Sender<Arc<Focus>>,
     searcher: Searcher,
     hurry: watch::Sender<u64>,
     health: watch::Receiver<Health>,
@@ -57,6 +56,7 @@ impl Collector {
         let tools = Tools { writer: writer.clone(), store: store.clone(), clock: clock.clone(), meter };
         let stop = CancellationToken::new();
         let tasks = TaskTracker::new();
+        let (focus, focused) = watch::channel(Arc::default());
         let (hurry, hurried) = watch::channel(0);
         let roll = Roll::new(clock.clone(), |pause| Box::pin(tokio::time::sleep(pause)));
         let mut pollers = Vec::new();
@@ -69,21 +69,18 @@ impl Collector {
             feeds.push(Receiving::new(feed, queue.clone(), &tools, &options));
         }
         let feed_healths: Vec<_> = feeds.iter().map(Receiving::health).collect();
-        let (mut orders, mut views) = (Vec::new(), Vec::new());
+        let mut views = Vec::new();
         for poller in &pollers {
-            let (sender, receiver) = mpsc::channel(ORDERS);
-            orders.push(sender);
             let view = Arc::new(Mutex::new(RegionView::first(poller)));
             views.push(Arc::clone(&view));
             let task = format!("The collection of {}", poller.region);
             let (poller, gateway, options) = (Arc::clone(poller), gateway.clone(), options.clone());
-            // Begun again it is a loop anew, with the view and the orders of the one before.
-            let receiver = Arc::new(tokio::sync::Mutex::new(receiver));
+            // Begun again it is a loop anew, with the view of the one before, and is told again what it was told.
+            let orders = Orders { focus: focused.clone(), hurry: hurried.clone() };
             let kept = keep(&roll, task, &stop, move |stop| {
                 let region =
                     RegionLoop::new(Arc::clone(&poller), gateway.clone(), &options, Arc::clone(&view));
-                let receiver = Arc::clone(&receiver);
-                async move { region.run(stop, &mut *receiver.lock().await).await }
+                region.run(stop, orders.clone())
             });
             tasks.spawn(kept);
         }
@@ -117,17 +114,16 @@ impl Collector {
         });
         tasks.spawn(kept);
         tasks.close();
-        Ok(Self { stop, tasks, orders, searcher: Searcher::new(pollers), hurry, health })
+        Ok(Self { stop, tasks, focus, searcher: Searcher::new(pollers), hurry, health })
     }
 
     /// Tells what is on screen now.
     pub fn focus(&self, focus: Focus) {
-        self.order(&Order::Focus(Arc::new(focus)));
+        self.focus.send_replace(Arc::new(focus));
     }
 
     /// Tries at once what waits after a failure.
     pub fn retry_now(&self) {
-        self.order(&Order::Hurry);
         self.hurry.send_modify(|count| *count += 1);
     }
 
@@ -145,15 +141,6 @@ impl Collector {
     pub async fn stop(self) {
         self.stop.cancel();
         self.tasks.wait().await;
-    }
-
-    fn order(&self, order: &Order) {
-        for region in &self.orders {
-            // A full line of orders holds newer ones of the same kind, or the Region is stopping.
-            if region.try_send(order.clone()).is_err() {
-                tracing::debug!(?order, "An order to a Region was dropped.");
-            }
-        }
     }
 }
 
@@ -238,10 +225,10 @@ impl Watcher {
     async fn look(&self) -> Health {
         let now = (self.tools.clock)();
         if let Some(cautions) = Caution::of_clock(now, self.gateway.aws_date()) {
-            *lock(&self.cautions) = cautions;
+            *self.cautions.lock() = cautions;
         }
-        let views: Vec<RegionView> = self.views.iter().map(|view| lock(view).clone()).collect();
-        let feeds = self.feeds.iter().map(|feed| lock(feed).clone()).collect();
+        let views: Vec<RegionView> = self.views.iter().map(|view| view.lock().clone()).collect();
+        let feeds = self.feeds.iter().map(|feed| feed.lock().clone()).collect();
         let (done, total) = views
             .iter()
             .fold((0, 0), |(done, total), view| (done + view.backfill.done, total + view.backfill.total));
@@ -249,12 +236,13 @@ impl Watcher {
         let revision = self.tools.store.revision().await.unwrap_or(0);
         let mut health = Health::of(regions, feeds, now);
         health.miss(self.roll.down());
-        health.cautions.clone_from(&lock(&self.cautions));
+        health.cautions = self.cautions.lock().iter().map(ToString::to_string).collect();
         health.backfill = (done < total).then_some(Backfill { done, total });
-        let mut meter = lock(&self.tools.meter);
+        let mut meter = self.tools.meter.lock();
         health.cloudwatch_metrics_today = meter.requested(now);
         health.cloudwatch_cost_today_usd = meter.cost_usd(now);
         health.cloudwatch_cap_usd = meter.cap_usd();
+        health.dropped_notices = self.tools.writer.dropped_notices();
         health.revision = revision;
         health
     }

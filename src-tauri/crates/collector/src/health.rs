@@ -8,10 +8,12 @@ use liftdeck_gateway::HeardDate;
 use liftdeck_model::time::in_words;
 use liftdeck_model::watch::Down;
 use liftdeck_model::{Region, Timestamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 /// The one word for how things are; later ones are worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum HealthState {
     /// Everything is read in time.
     Live,
@@ -38,7 +40,8 @@ pub enum HealthState {
 }
 
 /// How a Region is doing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RegionHealth {
     /// Region.
     pub region: Region,
@@ -61,8 +64,8 @@ pub struct RegionHealth {
 }
 
 /// What is done with an event queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum FeedState {
     /// Nothing is known of it yet.
     Starting,
@@ -75,7 +78,8 @@ pub enum FeedState {
 }
 
 /// Somebody else who receives from an adopted queue: what they take is lost to us.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct OtherReader {
     /// Deliveries that were not ours, as far as they were noticed.
     pub deliveries: u64,
@@ -84,7 +88,8 @@ pub struct OtherReader {
 }
 
 /// How the event feed of a queue is doing; counts are since the start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct FeedHealth {
     /// Region of the queue.
     pub region: Region,
@@ -172,7 +177,8 @@ impl FeedHealth {
 }
 
 /// How far the first read of history is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Backfill {
     /// Steps done.
     pub done: u64,
@@ -226,7 +232,8 @@ impl fmt::Display for Caution {
 }
 
 /// How the whole connection is doing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Health {
     /// The worst state of any Region.
     pub state: HealthState,
@@ -244,8 +251,8 @@ pub struct Health {
     pub feeds: Vec<FeedHealth>,
     /// Tasks that ended and were not meant to: what, since when, why, and when each is begun again.
     pub down: Vec<Down>,
-    /// What stops nothing and should be known.
-    pub cautions: Vec<Caution>,
+    /// What stops nothing and should be known, in sentences.
+    pub cautions: Vec<String>,
     /// The first read of history, while it goes on.
     pub backfill: Option<Backfill>,
     /// CloudWatch metrics requested this UTC day.
@@ -254,6 +261,8 @@ pub struct Health {
     pub cloudwatch_cost_today_usd: f64,
     /// The daily cap in US dollars.
     pub cloudwatch_cap_usd: f64,
+    /// Notices of what moved that a slow listener has missed since the start; it then reads everything again.
+    pub dropped_notices: u64,
     /// The store's revision.
     pub revision: u64,
     /// When this was put together.
@@ -261,6 +270,11 @@ pub struct Health {
 }
 
 impl Health {
+    /// Nothing has been asked yet.
+    pub fn starting(now: Timestamp) -> Self {
+        Self::of(Vec::new(), Vec::new(), now)
+    }
+
     /// Puts the parts together: the connection is as healthy as its worst Region.
     pub(crate) fn of(regions: Vec<RegionHealth>, feeds: Vec<FeedHealth>, now: Timestamp) -> Self {
         let worst = regions.iter().max_by_key(|region| region.state);
@@ -283,6 +297,7 @@ impl Health {
             cloudwatch_metrics_today: 0,
             cloudwatch_cost_today_usd: 0.0,
             cloudwatch_cap_usd: 0.0,
+            dropped_notices: 0,
             revision: 0,
             now,
         }

@@ -3,13 +3,14 @@
 //! Uses the very polls of the running collection, without its schedule. A failure ends only what it concerns.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use liftdeck_gateway::{ErrorKind, Gateway, GatewayError};
 use liftdeck_model::Region;
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_store::{Reader as Store, Writer};
+use parking_lot::Mutex;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::collector::{Collector, hear_aws_date, meter_of};
 use crate::options::{Clock, CollectorOptions, EndedGameSessions};
 use crate::players::Reason;
-use crate::poll::{Poller, Tools, lock};
+use crate::poll::{Poller, Tools};
 use crate::receiving::Receiving;
 use crate::schedule::Rank;
 use crate::summary::{Failure, Summary};
@@ -93,7 +94,7 @@ impl Collector {
                 Err(error) => summary.failures.extend(panicked(&mut begun_in, PollKind::EventFeed, error)),
             }
         }
-        summary.feeds = feeds.iter().map(|feed| lock(feed).clone()).collect();
+        summary.feeds = feeds.iter().map(|feed| feed.lock().clone()).collect();
         summary.failures.sort_by(|a, b| (&a.region, a.kind).cmp(&(&b.region, b.kind)));
         summary.add_calls(&before, &gateway.usage());
         summary.set_took(begun.elapsed());

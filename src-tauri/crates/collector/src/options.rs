@@ -6,6 +6,8 @@ use std::time::Duration;
 use liftdeck_gateway::EventQueue;
 use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
 use liftdeck_store::RetentionPolicy;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use crate::cadence::Cadence;
 use crate::metrics::MetricsPolicy;
@@ -67,7 +69,8 @@ pub enum EndedGameSessions {
 }
 
 /// What is on screen now; asked for first and more often.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Focus {
     /// Fleets.
     pub fleets: Vec<FleetId>,

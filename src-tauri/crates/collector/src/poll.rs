@@ -13,13 +13,14 @@ mod players;
 mod search;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use liftdeck_gateway::{GatewayError, Priority, Reader as Gateway, Reading};
 use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
 use liftdeck_store::{Applied, Reader as Store, StoreError, Writer, Written};
+use parking_lot::Mutex;
 
 use crate::cadence::Pace;
 use crate::metrics::MetricsPolicy;
@@ -176,6 +177,7 @@ impl Poller {
             PollKind::Queues => self.queues(&aws).await,
             PollKind::Aliases => self.aliases(&aws).await,
             PollKind::MatchmakingConfigurations => self.matchmaking_configurations(&aws).await,
+            PollKind::MatchmakingRuleSets => self.matchmaking_rule_sets(&aws).await,
             PollKind::Builds => self.builds(&aws).await,
             PollKind::Scripts => self.scripts(&aws).await,
         };
@@ -225,7 +227,7 @@ impl Poller {
     async fn write(&self, observations: Vec<Observation>) -> Result<Applied, StoreError> {
         let batch = Batch { region: self.region.clone(), observed_at: self.now(), observations };
         let applied = self.writer.apply(batch).await?;
-        let mut written = lock(&self.written);
+        let mut written = self.written.lock();
         for (kind, rows) in &applied.written {
             *written.entry(kind).or_default() += rows;
         }
@@ -234,12 +236,12 @@ impl Poller {
 
     /// What is on screen.
     pub(crate) fn focus(&self) -> Arc<Focus> {
-        Arc::clone(&lock(&self.focus))
+        Arc::clone(&self.focus.lock())
     }
 
     /// Puts something else on screen; answers with the Region's game sessions that were not there before.
     pub(crate) fn set_focus(&self, focus: &Arc<Focus>) -> Vec<GameSessionId> {
-        let before = std::mem::replace(&mut *lock(&self.focus), Arc::clone(focus));
+        let before = std::mem::replace(&mut *self.focus.lock(), Arc::clone(focus));
         focus
             .game_sessions
             .iter()
@@ -255,25 +257,20 @@ impl Poller {
 
     /// How many game sessions wait for their players to be asked.
     pub(crate) fn players_waiting(&self) -> usize {
-        lock(&self.players).len()
+        self.players.lock().len()
     }
 
     /// How far the first read of metric history is: requests done and in all.
     pub(crate) fn history_progress(&self) -> (u64, u64) {
-        lock(&self.metrics).progress()
+        self.metrics.lock().progress()
     }
 
     /// Rows written since the start, by kind.
     pub(crate) fn written(&self) -> Written {
-        lock(&self.written).clone()
+        self.written.lock().clone()
     }
 
     fn known(&self, fleet: &FleetId) -> Option<KnownFleet> {
-        lock(&self.fleets).get(fleet).cloned()
+        self.fleets.lock().get(fleet).cloned()
     }
-}
-
-/// Locks; what a panicking thread left behind is plain values and stays usable.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

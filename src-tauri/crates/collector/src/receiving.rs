@@ -10,13 +10,14 @@ mod drain;
 mod sorting;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::{AdoptedFeed, EventFeed, EventQueue, FeedMessage, GatewayError};
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::{Applied, Reader as Store, StoreError, Writer, Written};
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -27,7 +28,7 @@ use self::sorting::{Sorted, sort};
 use crate::health::{FeedHealth, FeedState};
 use crate::options::{Clock, CollectorOptions};
 use crate::others::Others;
-use crate::poll::{Tools, lock};
+use crate::poll::Tools;
 use crate::trouble::Trouble;
 
 const MESSAGES_A_RECEIVE: u32 = 10;
@@ -134,7 +135,7 @@ impl Receiving {
     }
 
     fn show(&self, state: FeedState, message: Option<String>) {
-        let mut health = lock(&self.health);
+        let mut health = self.health.lock();
         (health.state, health.message) = (state, message);
     }
 
@@ -257,7 +258,7 @@ impl Receiving {
             // Events that are here already were delivered to an earlier run of ours.
             self.others.unaccounted(unaccounted, now);
         }
-        let mut health = lock(&self.health);
+        let mut health = self.health.lock();
         health.received += messages.len() as u64;
         health.stored += events.saturating_sub(duplicates);
         health.duplicates += duplicates;
@@ -304,7 +305,7 @@ impl Receiving {
     }
 
     async fn fail(&mut self, trouble: &Trouble) {
-        lock(&self.health).message = Some(trouble.message.clone());
+        self.health.lock().message = Some(trouble.message.clone());
         bound(&mut self.undeleted, DELETIONS_KEPT);
         if trouble.unproven {
             return;

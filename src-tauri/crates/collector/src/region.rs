@@ -4,13 +4,14 @@
 //! operation: `poll` does.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::Gateway;
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::{PollKind, PollSubject};
-use tokio::sync::mpsc;
+use parking_lot::Mutex;
+use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -18,18 +19,18 @@ use crate::condition::{Condition, Gate, Load};
 use crate::health::{Backfill, HealthState, RegionHealth};
 use crate::options::{CollectorOptions, EndedGameSessions, Focus};
 use crate::players::Reason;
-use crate::poll::{Outcome, Poller, lock};
+use crate::poll::{Outcome, Poller};
 use crate::schedule::{Schedule, Turn};
 use crate::tasks;
 use crate::trouble::Trouble;
 
-/// What a Region's loop is told while it runs.
+/// What a Region's loop is told while it runs. Only the newest counts, and it is never dropped in favour of an older one.
 #[derive(Clone, Debug)]
-pub(crate) enum Order {
-    /// Something else is on screen.
-    Focus(Arc<Focus>),
-    /// Somebody wants it tried again now.
-    Hurry,
+pub(crate) struct Orders {
+    /// What is on screen.
+    pub(crate) focus: watch::Receiver<Arc<Focus>>,
+    /// Moves when somebody wants it tried again now.
+    pub(crate) hurry: watch::Receiver<u64>,
 }
 
 /// What a Region's loop shows of itself.
@@ -84,7 +85,7 @@ impl RegionLoop {
     }
 
     /// Runs until stopped.
-    pub(crate) async fn run(mut self, stop: CancellationToken, orders: &mut mpsc::Receiver<Order>) {
+    pub(crate) async fn run(mut self, stop: CancellationToken, mut orders: Orders) {
         let now = self.poller.now();
         for task in tasks::of_region() {
             self.schedule.add(task, None, now);
@@ -101,7 +102,11 @@ impl RegionLoop {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
-                Some(order) = orders.recv() => self.obey(order),
+                Ok(()) = orders.focus.changed() => {
+                    let focus = Arc::clone(&orders.focus.borrow_and_update());
+                    self.turn_to(&focus);
+                }
+                Ok(()) = orders.hurry.changed() => self.hurry(),
                 Some(ended) = self.running.join_next_with_id() => self.ended(ended).await,
                 () = tokio::time::sleep(wait) => {}
             }
@@ -206,23 +211,23 @@ impl RegionLoop {
         Ok(())
     }
 
-    fn obey(&mut self, order: Order) {
+    /// Something else is on screen.
+    fn turn_to(&mut self, focus: &Arc<Focus>) {
         let now = self.poller.now();
-        match order {
-            Order::Focus(focus) => {
-                let fleets = focus.fleets.iter().map(|fleet| fleet.as_str().to_owned()).collect();
-                self.schedule.focus(fleets, focus.metrics, now);
-                // What somebody has just opened is asked at once, however fresh it is.
-                let shown = self.poller.set_focus(&focus);
-                self.poller.ask_players(shown, Reason::OnScreen);
-                self.schedule.hasten(&tasks::players(), now);
-                self.schedule.hasten(&tasks::newest_samples(), now);
-            }
-            Order::Hurry => {
-                self.condition.hurry(now);
-                self.schedule.hurry(false, now);
-            }
-        }
+        let fleets = focus.fleets.iter().map(|fleet| fleet.as_str().to_owned()).collect();
+        self.schedule.focus(fleets, focus.metrics, now);
+        // What somebody has just opened is asked at once, however fresh it is.
+        let shown = self.poller.set_focus(focus);
+        self.poller.ask_players(shown, Reason::OnScreen);
+        self.schedule.hasten(&tasks::players(), now);
+        self.schedule.hasten(&tasks::newest_samples(), now);
+    }
+
+    /// Somebody wants it tried again now.
+    fn hurry(&mut self) {
+        let now = self.poller.now();
+        self.condition.hurry(now);
+        self.schedule.hurry(false, now);
     }
 
     fn sleep_for(&self, now: Timestamp) -> Duration {
@@ -253,7 +258,7 @@ impl RegionLoop {
         let (done, total) = self.poller.history_progress();
         let (ended, ended_total) = self.schedule.first_reads(PollKind::EndedGameSessions);
         let backfill = Backfill { done: done + ended, total: total + ended_total };
-        *lock(&self.view) = RegionView { health, backfill };
+        *self.view.lock() = RegionView { health, backfill };
     }
 
     /// Lets polls under way end for a moment, then gives them up. A batch handed to the writer is written either way.
@@ -263,6 +268,6 @@ impl RegionLoop {
         if drained.await.is_err() {
             self.running.shutdown().await;
         }
-        lock(&self.view).health.state = HealthState::Stopped;
+        self.view.lock().health.state = HealthState::Stopped;
     }
 }

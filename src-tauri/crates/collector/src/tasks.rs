@@ -14,6 +14,7 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
         PollKind::Queues,
         PollKind::Aliases,
         PollKind::MatchmakingConfigurations,
+        PollKind::MatchmakingRuleSets,
         PollKind::Builds,
         PollKind::Scripts,
         PollKind::PlayerSessions,

@@ -4,9 +4,10 @@
 //! goes first, but nothing waits for ever: each class of priority is worth a fixed head start, no more.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
@@ -77,7 +78,7 @@ struct Turn {
 }
 
 /// A place in a queue, given up when dropped, so that a cancelled request never blocks those behind it.
-struct Place<'a> {
+struct Waiting<'a> {
     budget: &'a Budget,
     operation: &'static str,
     turn: Turn,
@@ -115,7 +116,7 @@ impl Budget {
     pub(crate) fn allowed_per_second(&self, operation: &str) -> Option<f64> {
         let published = self.rates.per_second(operation)?;
         let now = self.now();
-        let queues = self.lock();
+        let queues = self.queues.lock();
         Some(
             queues
                 .operations
@@ -131,10 +132,10 @@ impl Budget {
         priority: Priority,
         patience: Duration,
     ) -> Result<(), Exhausted> {
-        let Some(place) = self.enqueue(operation, priority) else { return Ok(()) };
+        let Some(waiting) = self.enqueue(operation, priority) else { return Ok(()) };
         let deadline = Instant::now() + patience;
         loop {
-            match self.advance(&place) {
+            match self.advance(&waiting) {
                 Standing::Served => return Ok(()),
                 Standing::First(ready) => {
                     let ready = self.origin + ready;
@@ -144,7 +145,7 @@ impl Budget {
                     sleep_until(ready).await;
                 }
                 Standing::Behind => {
-                    if timeout_at(deadline, place.called.notified()).await.is_err() {
+                    if timeout_at(deadline, waiting.called.notified()).await.is_err() {
                         return Err(Exhausted);
                     }
                 }
@@ -155,23 +156,23 @@ impl Budget {
     /// Waits until CloudWatch may be asked for so many samples, of which AWS allows `per_second` in all.
     pub(crate) async fn pace_samples(&self, samples: u64, per_second: f64) {
         let now = self.now();
-        let begins = self.lock().samples.book(now, samples, per_second * self.share);
+        let begins = self.queues.lock().samples.book(now, samples, per_second * self.share);
         sleep_until(self.origin + begins).await;
     }
 
     /// AWS throttled this operation: halve what we allow ourselves.
     pub(crate) fn throttled(&self, operation: &str) {
         let now = self.now();
-        if let Some(queue) = self.lock().operations.get_mut(operation) {
+        if let Some(queue) = self.queues.lock().operations.get_mut(operation) {
             queue.window.throttle(now);
         }
     }
 
-    fn enqueue(&self, operation: &'static str, priority: Priority) -> Option<Place<'_>> {
+    fn enqueue(&self, operation: &'static str, priority: Priority) -> Option<Waiting<'_>> {
         let published = self.rates.per_second(operation)?;
         let due = self.now() + priority.handicap();
         let called = Arc::new(Notify::new());
-        let mut queues = self.lock();
+        let mut queues = self.queues.lock();
         queues.arrivals += 1;
         let turn = Turn { due, arrival: queues.arrivals };
         let queue = queues.operations.entry(operation).or_insert_with(|| Queue {
@@ -180,18 +181,18 @@ impl Budget {
         });
         queue.waiting.insert(turn, Arc::clone(&called));
         drop(queues);
-        Some(Place { budget: self, operation, turn, called })
+        Some(Waiting { budget: self, operation, turn, called })
     }
 
-    fn advance(&self, place: &Place<'_>) -> Standing {
+    fn advance(&self, waiting: &Waiting<'_>) -> Standing {
         let now = self.now();
-        let mut queues = self.lock();
+        let mut queues = self.queues.lock();
         let Queues { operations, account, .. } = &mut *queues;
-        let Some(queue) = operations.get_mut(place.operation) else { return Standing::Served };
-        if queue.waiting.keys().next() != Some(&place.turn) {
+        let Some(queue) = operations.get_mut(waiting.operation) else { return Standing::Served };
+        if queue.waiting.keys().next() != Some(&waiting.turn) {
             return Standing::Behind;
         }
-        let shares_account = is_gamelift(place.operation);
+        let shares_account = is_gamelift(waiting.operation);
         let mut ready = queue.window.ready_at(now);
         if shares_account {
             ready = ready.max(account.ready_at(now));
@@ -209,11 +210,6 @@ impl Budget {
     fn now(&self) -> Duration {
         self.origin.elapsed()
     }
-
-    /// The queues hold no invariant a panic elsewhere could break half-way, so a poisoned lock is taken as it is.
-    fn lock(&self) -> MutexGuard<'_, Queues> {
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 enum Standing {
@@ -225,9 +221,9 @@ enum Standing {
     Behind,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let mut queues = self.budget.lock();
+        let mut queues = self.budget.queues.lock();
         if let Some(queue) = queues.operations.get_mut(self.operation) {
             queue.waiting.remove(&self.turn);
             if let Some(next) = queue.waiting.values().next() {
@@ -283,14 +279,14 @@ mod tests {
             let (budget, order) = (Arc::clone(&budget), Arc::clone(&order));
             calls.push(tokio::spawn(async move {
                 budget.acquire(SESSIONS, priority, LONG).await.unwrap();
-                order.lock().unwrap().push(priority);
+                order.lock().push(priority);
             }));
             tokio::task::yield_now().await;
         }
         for call in calls {
             call.await.unwrap();
         }
-        let order = order.lock().unwrap();
+        let order = order.lock();
         assert_eq!(order[..4], [Priority::Rest; 4], "the first four found room at once");
         assert_eq!(order[4..6], [Priority::OnScreen, Priority::Stale]);
     }

@@ -5,12 +5,13 @@
 
 use std::error::Error;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use aws_credential_types::Credentials;
 use aws_sdk_gamelift::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use parking_lot::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 use tracing::debug;
 
@@ -35,7 +36,7 @@ const LEAST_OF_AN_ATTEMPT: u32 = 3;
 
 /// The way of all calls to one Region: each only with proof of the account.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct ProvenWire {
     pub(crate) wire: Arc<Wire>,
     pub(crate) identity: Arc<Identity>,
 }
@@ -129,7 +130,7 @@ impl<'a> Call<'a> {
     }
 }
 
-impl Line {
+impl ProvenWire {
     /// Sends a request as `Wire::send` does, each attempt only with proof that its credentials are of the connection's
     /// account and, for a change, of whom the grant was given to.
     pub(crate) async fn call<O, E, F, Fut>(&self, call: Call<'_>, send: F) -> Result<O, GatewayError>
@@ -217,7 +218,7 @@ impl Wire {
                 self.meter.throttle(call.operation);
                 self.budget.throttled(call.operation);
             }
-            let chance = self.chance.lock().unwrap_or_else(PoisonError::into_inner).f64();
+            let chance = self.chance.lock().f64();
             let attempts = call.attempts(&fault, self.patience.attempts);
             let pause = retry::pause(&fault, attempt, attempts, chance);
             match pause.filter(|pause| *pause + least <= left && call.may_repeat(&fault)) {

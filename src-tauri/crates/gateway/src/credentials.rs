@@ -16,7 +16,7 @@ use aws_types::SdkConfig;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-use crate::error::{ErrorKind, GatewayError};
+use crate::error::{CREDENTIALS, ErrorKind, GatewayError};
 use crate::fault;
 
 /// Credentials are fetched so long before they expire.
@@ -132,12 +132,12 @@ impl Vault {
             Ok(Ok(credentials)) => Ok(credentials),
             Ok(Err(error)) => {
                 let (kind, message) = fault::without_credentials(&error);
-                Err(GatewayError::plain(kind, "credentials", message))
+                Err(GatewayError::plain(kind, CREDENTIALS, message))
             }
             Err(_) => {
                 let message =
                     format!("what gives the credentials did not answer within {} s", self.patience.as_secs());
-                Err(GatewayError::plain(ErrorKind::Unproven, "credentials", message))
+                Err(GatewayError::plain(ErrorKind::Unproven, CREDENTIALS, message))
             }
         }
     }
@@ -168,9 +168,10 @@ fn is_same(one: &Credentials, other: &Credentials) -> bool {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::sync::{Arc, Mutex as Lock};
+    use std::sync::Arc;
 
     use aws_types::sdk_config::TimeSource;
+    use parking_lot::Mutex as Lock;
 
     use super::*;
 
@@ -186,7 +187,7 @@ pub(crate) mod tests {
 
     impl TimeSource for Wall {
         fn now(&self) -> SystemTime {
-            *self.0.lock().unwrap()
+            *self.0.lock()
         }
     }
 
@@ -225,12 +226,12 @@ pub(crate) mod tests {
         assert_eq!(held.good_for, lasts - EARLY);
         let almost = lasts - EARLY - Duration::from_secs(1);
         tokio::time::advance(almost).await;
-        *wall.0.lock().unwrap() += almost;
+        *wall.0.lock() += almost;
         assert!(!vault.is_due(&held, false));
         // A computer that slept: its own clock stood still.
-        *wall.0.lock().unwrap() += Duration::from_secs(1);
+        *wall.0.lock() += Duration::from_secs(1);
         assert!(vault.is_due(&held, false));
-        *wall.0.lock().unwrap() = SystemTime::UNIX_EPOCH;
+        *wall.0.lock() = SystemTime::UNIX_EPOCH;
         assert!(!vault.is_due(&held, false));
         tokio::time::advance(Duration::from_secs(1)).await;
         assert!(vault.is_due(&held, false));

@@ -3,7 +3,7 @@
 //! Owns the newest one. Unlike this computer's clock nobody here can set it, and unlike elapsed time it outlives the
 //! program. Deliberately corrects nothing: the SDK finds its own time to sign with.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_gamelift::config::interceptors::BeforeDeserializationInterceptorContextRef;
@@ -11,6 +11,7 @@ use aws_sdk_gamelift::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_gamelift::error::BoxError;
 use aws_sdk_gamelift::primitives::{DateTime, DateTimeFormat};
 use liftdeck_model::Timestamp;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// AWS's own time, and how long ago an answer told it.
@@ -38,7 +39,7 @@ struct Seen {
 impl AwsClock {
     /// The newest date; `None` until AWS has given one.
     pub(crate) fn heard(&self) -> Option<HeardDate> {
-        let seen = (*self.seen.lock().unwrap_or_else(PoisonError::into_inner))?;
+        let seen = (*self.seen.lock())?;
         let age = seen.at.elapsed();
         let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         Some(HeardDate { now: seen.date.plus_ms(age_ms), age })
@@ -46,7 +47,7 @@ impl AwsClock {
 
     fn learn(&self, date: Timestamp) {
         let seen = Seen { date, at: Instant::now() };
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(seen);
+        *self.seen.lock() = Some(seen);
     }
 }
 

@@ -67,6 +67,9 @@ pub struct GatewayError {
     pub(crate) origin: Arc<Origin>,
 }
 
+/// What stands in place of an operation while credentials are loaded: nothing was asked of AWS itself.
+pub(crate) const CREDENTIALS: &str = "credentials";
+
 /// Where a request went and as whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
@@ -130,6 +133,10 @@ impl GatewayError {
     pub fn remedy(&self) -> Option<String> {
         let region = self.region().map_or("the Region", Region::as_str);
         match self.kind {
+            ErrorKind::Unproven if self.operation == CREDENTIALS => Some(
+                "Check the network and VPN: they come from elsewhere, such as AWS SSO, STS or a program of the profile."
+                    .to_owned(),
+            ),
             ErrorKind::Unreachable | ErrorKind::TimedOut | ErrorKind::Unproven => Some(match &self.origin.endpoint {
                 Some(endpoint) => {
                     format!("Check that {endpoint} runs and can be reached from this computer.")
@@ -173,6 +180,15 @@ impl GatewayError {
         }
     }
 
+    /// What failed before anything was asked of AWS: whatever gives the credentials.
+    fn about_credentials(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.origin.profile {
+            Some(profile) => write!(f, "The credentials of the profile {profile} could not be loaded")?,
+            None => f.write_str("AWS credentials could not be loaded")?,
+        }
+        write!(f, ": {}", self.message.trim_end_matches('.'))
+    }
+
     /// The sentence without code and request id.
     pub(crate) fn sentence(&self) -> String {
         Self { code: None, request_id: None, ..self.clone() }.to_string()
@@ -198,6 +214,9 @@ impl fmt::Display for GatewayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.kind == ErrorKind::WrongAccount {
             return write!(f, "Nothing is sent or stored: {}", self.message.trim_end_matches('.'));
+        }
+        if self.operation == CREDENTIALS {
+            return self.about_credentials(f);
         }
         f.write_str(self.operation)?;
         if let Some(resource) = &self.resource {

@@ -102,7 +102,8 @@ impl EventFeed {
             .get_queue_attributes()
             .queue_url(&self.url)
             .attribute_names(QueueAttributeName::All);
-        let answer = self.site.line.call(self.call("GetQueueAttributes"), || request.clone().send()).await?;
+        let answer =
+            self.site.proven.call(self.call("GetQueueAttributes"), || request.clone().send()).await?;
         Ok(QueueAttributes::read(&answer.attributes.unwrap_or_default()))
     }
 
@@ -172,7 +173,7 @@ impl EventFeed {
             .message_system_attribute_names(MessageSystemAttributeName::SentTimestamp)
             .message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
         let call = Call { holds: wait, takes: true, ..self.call("ReceiveMessage") };
-        let answer = self.site.line.call(call, || request.clone().send()).await?;
+        let answer = self.site.proven.call(call, || request.clone().send()).await?;
         // A message without id, handle or body cannot be kept or deleted; SQS delivers it again.
         Ok(answer.messages.unwrap_or_default().into_iter().filter_map(message).collect())
     }
@@ -189,7 +190,7 @@ impl EventFeed {
                     .build();
                 request = request.entries(entry.map_err(|error| self.unmade(OPERATION, &error))?);
             }
-            let answer = self.site.line.call(self.call(OPERATION), || request.clone().send()).await?;
+            let answer = self.site.proven.call(self.call(OPERATION), || request.clone().send()).await?;
             failures.extend(
                 answer.failed.into_iter().filter_map(|failed| of_handle(failed, |at| handles.get(at))),
             );
@@ -213,7 +214,7 @@ impl EventFeed {
                     .build();
                 request = request.entries(entry.map_err(|error| self.unmade(OPERATION, &error))?);
             }
-            let answer = self.site.line.call(self.call(OPERATION), || request.clone().send()).await?;
+            let answer = self.site.proven.call(self.call(OPERATION), || request.clone().send()).await?;
             failures.extend(
                 answer
                     .failed
@@ -225,7 +226,7 @@ impl EventFeed {
     }
 
     fn unmade(&self, operation: &'static str, error: &dyn std::error::Error) -> GatewayError {
-        self.site.line.error(ErrorKind::Invalid, operation, Some(&self.url), error.to_string())
+        self.site.proven.error(ErrorKind::Invalid, operation, Some(&self.url), error.to_string())
     }
 
     fn call(&self, operation: &'static str) -> Call<'_> {

@@ -238,7 +238,12 @@ fn describe(cause: Cause, status: Option<u16>, error: &(dyn Error + 'static)) ->
             format!("the answer was HTTP status {status} without an AWS error code")
         }
         (Cause::Damaged, _) => format!("the answer is damaged ({innermost})"),
-        (Cause::Credentials, _) => format!("no credentials could be had ({innermost})"),
+        // The SDK lists every place it looked at, on a line each.
+        (Cause::Credentials, _) if innermost.starts_with("no credentials found in chain") => {
+            "there are none in the environment, the shared AWS configuration, a container or the instance"
+                .to_owned()
+        }
+        (Cause::Credentials, _) => innermost,
         (Cause::Silence, _) => "the time allowed for an answer ran out".to_owned(),
         _ => innermost,
     }

@@ -3,15 +3,16 @@
 //! Owns the way in. Deliberately talks to nobody until something is read.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use aws_credential_types::Credentials;
 use liftdeck_model::{Region, Timestamp};
+use parking_lot::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::budget::{Budget, Priority};
-use crate::call::{Line, Wire};
+use crate::call::{ProvenWire, Wire};
 use crate::client::{self, Clients};
 use crate::connection::{ConnectionSpec, CredentialSource, EventQueue};
 use crate::credentials::{Source, Vault};
@@ -39,7 +40,7 @@ pub struct Gateway {
 pub(crate) struct Site {
     pub(crate) region: Region,
     pub(crate) clients: Clients,
-    pub(crate) line: Line,
+    pub(crate) proven: ProvenWire,
 }
 
 impl Gateway {
@@ -94,8 +95,8 @@ impl Gateway {
         let vault = Vault::new(source(&spec), shared.setup, spec.patience.proof);
         let identity = Arc::new(Identity::new(vault, spec.account, spec.profile, askers));
         let site = |(region, wire, clients): (Region, Arc<Wire>, Clients)| {
-            let line = Line { wire, identity: Arc::clone(&identity) };
-            (region.clone(), Arc::new(Site { region, clients, line }))
+            let proven = ProvenWire { wire, identity: Arc::clone(&identity) };
+            (region.clone(), Arc::new(Site { region, clients, proven }))
         };
         Ok(Self { sites: Arc::new(ways.into_iter().map(site).collect()), clock, identity })
     }
@@ -134,9 +135,9 @@ impl Gateway {
     pub async fn operator(&self, region: &Region, grant: &Grant) -> Result<Operator, GatewayError> {
         let site = self.site(region)?;
         if !grant.is_valid() {
-            return Err(site.line.error(ErrorKind::ReadOnly, "connect", None, ""));
+            return Err(site.proven.error(ErrorKind::ReadOnly, "connect", None, ""));
         }
-        site.line.prove(grant).await?;
+        site.proven.prove(grant).await?;
         Ok(Operator::new(Arc::clone(site), grant.clone()))
     }
 
@@ -176,9 +177,9 @@ impl Gateway {
         let now = Instant::now();
         let mut usage = Usage::default();
         for (region, site) in self.sites.iter() {
-            usage.cloudwatch_metrics_requested += site.line.wire.meter.metrics_requested();
-            for (operation, count) in site.line.wire.meter.counts() {
-                let published_per_second = site.line.wire.budget.published_per_second(operation);
+            usage.cloudwatch_metrics_requested += site.proven.wire.meter.metrics_requested();
+            for (operation, count) in site.proven.wire.meter.counts() {
+                let published_per_second = site.proven.wire.budget.published_per_second(operation);
                 usage.operations.push(OperationUsage {
                     region: region.clone(),
                     operation,
@@ -186,7 +187,7 @@ impl Gateway {
                     retries: count.retries,
                     throttles: count.throttles,
                     errors: count.errors,
-                    allowed_per_second: site.line.wire.budget.allowed_per_second(operation),
+                    allowed_per_second: site.proven.wire.budget.allowed_per_second(operation),
                     published_per_second,
                     published_share: published_per_second
                         .map_or(0.0, |published| count.per_second(now) / published),

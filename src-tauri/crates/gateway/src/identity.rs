@@ -5,11 +5,12 @@
 //! another account than the connection's, nor while AWS does not say. The question goes where the changes go, to any
 //! Region that answers; whoever comes while it is asked shares the answer, and its failure.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use aws_credential_types::Credentials;
 use liftdeck_model::{AccountId, Region};
+use parking_lot::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -176,11 +177,12 @@ impl Identity {
         match self.ask(&held, region).await {
             Ok(caller) => {
                 let proof = Proof { generation, caller: caller.clone(), asked_at, asked_at_clock };
-                *self.known() = Known { proof: Some(proof), failure: None };
+                *self.known.lock() = Known { proof: Some(proof), failure: None };
                 Ok((held, caller))
             }
             Err(error) => {
-                self.known().failure = Some(Failure { generation, at: Instant::now(), error: error.clone() });
+                self.known.lock().failure =
+                    Some(Failure { generation, at: Instant::now(), error: error.clone() });
                 if error.kind == ErrorKind::Credentials {
                     self.vault.doubt().await;
                 }
@@ -256,7 +258,7 @@ impl Identity {
     }
 
     fn answer(&self, held: &Held, wanted: Wanted) -> Option<CallerIdentity> {
-        let known = self.known();
+        let known = self.known.lock();
         let proof = known.proof.as_ref().filter(|proof| proof.generation == held.generation)?;
         let will_do = match wanted {
             Wanted::Any => true,
@@ -270,13 +272,9 @@ impl Identity {
     }
 
     fn failed_since(&self, held: &Held, came: Instant) -> Option<GatewayError> {
-        let known = self.known();
+        let known = self.known.lock();
         let failure = known.failure.as_ref()?;
         (failure.generation == held.generation && failure.at >= came).then(|| failure.error.clone())
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -316,7 +314,7 @@ pub(crate) mod tests {
         let vault = Vault::new(Source::Keys(keys), setup, FRESH);
         let identity = Identity::new(vault, None, None, Vec::new());
         let held = identity.vault.current().await.unwrap();
-        identity.known().proof = Some(Proof {
+        identity.known.lock().proof = Some(Proof {
             generation: held.generation,
             caller: caller(),
             asked_at: Instant::now(),
@@ -333,11 +331,11 @@ pub(crate) mod tests {
         tokio::time::advance(FRESH).await;
         assert!(holds(Wanted::Any) && !holds(Wanted::Fresh) && !holds(Wanted::Since(Instant::now())));
         // A computer that slept: its own clock stood still, the one on the wall did not; nor may it have gone back.
-        identity.known().proof.as_mut().unwrap().asked_at = Instant::now();
+        identity.known.lock().proof.as_mut().unwrap().asked_at = Instant::now();
         assert!(identity.answer(&held, Wanted::Fresh).is_some());
-        *wall.0.lock().unwrap() += FRESH;
+        *wall.0.lock() += FRESH;
         assert!(identity.answer(&held, Wanted::Fresh).is_none());
-        identity.known().proof.as_mut().unwrap().asked_at_clock += FRESH * 2;
+        identity.known.lock().proof.as_mut().unwrap().asked_at_clock += FRESH * 2;
         assert!(identity.answer(&held, Wanted::Fresh).is_none());
     }
 
@@ -349,7 +347,7 @@ pub(crate) mod tests {
             assert!(identity.answer(&renewed, wanted).is_none(), "{wanted:?}");
         }
         // Nobody can be asked here, so nothing may be signed.
-        identity.known().proof = None;
+        identity.known.lock().proof = None;
         let error = identity.leave(None, None).await.unwrap_err();
         assert_eq!(error.kind, ErrorKind::Unproven);
     }
@@ -358,7 +356,8 @@ pub(crate) mod tests {
         let (identity, held, _) = proven().await;
         let (before, at) = (Instant::now(), Instant::now() + HEAD_START);
         let error = GatewayError::plain(ErrorKind::Unproven, OPERATION, "silence");
-        identity.known().failure = Some(Failure { generation: held.generation, at, error: error.clone() });
+        identity.known.lock().failure =
+            Some(Failure { generation: held.generation, at, error: error.clone() });
         assert_eq!(identity.failed_since(&held, before), Some(error.clone()));
         assert_eq!(identity.failed_since(&held, at), Some(error));
         assert_eq!(identity.failed_since(&held, at + HEAD_START), None);

@@ -188,7 +188,7 @@ impl Change<'_> {
         Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
         E: ProvideErrorMetadata + Error + 'static,
     {
-        let answer = self.site.line.call(self.call, send).await?;
+        let answer = self.site.proven.call(self.call, send).await?;
         let Some(request_id) = answer.request_id().map(str::to_owned) else {
             // Every answer of AWS bears one; a proxy or a captive portal says 200 to anything.
             return Err(self.uncertain(None, "the answer bears no request id, so it may not be AWS's"));
@@ -204,12 +204,12 @@ impl Change<'_> {
         GatewayError {
             request_id,
             may_have_happened: true,
-            ..self.site.line.error(ErrorKind::Decode, self.call.operation, self.call.resource, why)
+            ..self.site.proven.error(ErrorKind::Decode, self.call.operation, self.call.resource, why)
         }
     }
 
     /// An error of a request that cannot be built; nothing was sent.
     fn refuse(&self, message: &str) -> GatewayError {
-        self.site.line.error(ErrorKind::Invalid, self.call.operation, self.call.resource, message)
+        self.site.proven.error(ErrorKind::Invalid, self.call.operation, self.call.resource, message)
     }
 }

@@ -1,6 +1,6 @@
 //! Which credentials sign an attempt: those the attempt was given leave with, and no others.
 //!
-//! Owns the only source of credentials the SDK clients know. A request that did not come through `Line::call` finds none
+//! Owns the only source of credentials the SDK clients know. A request that did not come through `ProvenWire::call` finds none
 //! there and is not sent; nor can credentials that were renewed in between sign what was allowed for the earlier ones.
 
 use std::future::Future;

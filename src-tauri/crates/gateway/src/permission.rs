@@ -10,6 +10,8 @@ use aws_sdk_cloudwatch::primitives::DateTime;
 use aws_sdk_gamelift::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use liftdeck_model::Region;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use crate::budget::Priority;
 use crate::call::Call;
@@ -26,7 +28,8 @@ const NO_ALIAS: &str = "alias-00000000-0000-0000-0000-000000000000";
 const NO_SCRIPT: &str = "script-00000000-0000-0000-0000-000000000000";
 
 /// What came of trying an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum PermissionOutcome {
     /// Allowed.
     Allowed,
@@ -37,12 +40,13 @@ pub enum PermissionOutcome {
 }
 
 /// One action tried in one Region.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PermissionCheck {
     /// IAM action, such as `gamelift:DescribeFleetEvents`.
     pub action: String,
     /// What the program needs it for.
-    pub feature: &'static str,
+    pub feature: String,
     /// Region.
     pub region: Region,
     /// What came of it.
@@ -82,7 +86,7 @@ impl PermissionCheck {
         let error = end.err();
         Self {
             action: permission_of(operation),
-            feature,
+            feature: feature.to_owned(),
             region: region.clone(),
             outcome: match &error {
                 None => PermissionOutcome::Allowed,
@@ -114,7 +118,7 @@ impl Trial<'_> {
             Some(error) => Err(error.clone()),
             None => {
                 let call = Call::new(operation, None, Priority::OnScreen);
-                self.site.line.call(call, send).await.map(drop)
+                self.site.proven.call(call, send).await.map(drop)
             }
         };
         if let Err(error) = &end
@@ -278,7 +282,7 @@ async fn try_metrics(trial: &mut Trial<'_>) {
         })
         .await;
     // Any closed minute will do; a fixed one keeps the clock out of here. It costs one metric.
-    site.line.wire.meter.metrics(1);
+    site.proven.wire.meter.metrics(1);
     trial
         .of("GetMetricData", "Charts", || {
             client

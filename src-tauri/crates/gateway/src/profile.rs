@@ -7,11 +7,13 @@ use aws_runtime::env_config::file::EnvConfigFiles;
 use aws_types::os_shim_internal::{Env, Fs};
 use liftdeck_model::Region;
 use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use crate::error::{ErrorKind, GatewayError};
 
 /// A profile.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct AwsProfile {
     /// Name.
     pub name: String,
@@ -22,7 +24,7 @@ pub struct AwsProfile {
 }
 
 /// Where a profile's credentials come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProfileKind {
     /// IAM Identity Center: a login that expires.

@@ -58,7 +58,7 @@ impl Reader {
     }
 
     fn lacks(&self, operation: &'static str, resource: Option<&str>, lacks: Lacks) -> GatewayError {
-        self.site.line.error(ErrorKind::Decode, operation, resource, lacks.to_string())
+        self.site.proven.error(ErrorKind::Decode, operation, resource, lacks.to_string())
     }
 
     /// One call that answers with one thing.
@@ -72,7 +72,7 @@ impl Reader {
         Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
         E: ProvideErrorMetadata + Error + 'static,
     {
-        self.site.line.call(Call::new(operation, resource, self.priority), send).await
+        self.site.proven.call(Call::new(operation, resource, self.priority), send).await
     }
 
     /// One call about one thing that may not be there: what AWS does not find is `None`.
@@ -119,7 +119,7 @@ impl Reader {
         let convert = |item| convert(item).map_err(|lacks| lacking = Some(lacks)).ok();
         let items = found.unwrap_or_default().into_iter().filter_map(convert).collect();
         let mut page = PageOf::new(items, from, next, |message| {
-            self.site.line.error(ErrorKind::Decode, operation, resource, message)
+            self.site.proven.error(ErrorKind::Decode, operation, resource, message)
         });
         page.flaw = page.flaw.or_else(|| lacking.map(|lacks| self.lacks(operation, resource, lacks)));
         Ok(page)

@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use liftdeck_model::Region;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// How far back the share of the published rate looks.
@@ -131,12 +131,12 @@ impl Meter {
 
     /// A copy of the counters by operation.
     pub(crate) fn counts(&self) -> BTreeMap<&'static str, Count> {
-        self.operations.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.operations.lock().clone()
     }
 
     fn with(&self, operation: &'static str, change: impl FnOnce(&mut Count)) {
         // Counters stay usable whatever a panicking thread left behind.
-        let mut operations = self.operations.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut operations = self.operations.lock();
         change(operations.entry(operation).or_default());
     }
 }

@@ -1,38 +1,32 @@
-//! The feed of what changed: settings seen to differ, and fleet events, as sentences.
+//! The feed of what changed: settings seen to differ, fleet events, and what this installation did.
 //!
 //! GameLift keeps no history of settings, so a change is dated by the poll that first saw it. Who changed something AWS
 //! does not tell here: only what this installation did itself is signed.
 
 mod event;
+mod fact;
 mod ours;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use liftdeck_model::activity::{Activity, ActivityId};
-use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Reader, StoreError};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
-pub(crate) use self::event::{Step, repeats_a_step, with_short_ids};
-pub use self::event::{event_severity, from_events};
+pub use self::event::from_events;
+pub(crate) use self::event::{Step, repeats_a_step};
+pub use self::fact::{FleetNamed, Part, Scaled, Sent, Value, What};
 pub use self::ours::ByUs;
-
-/// How much something matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Good to know.
-    Info,
-    /// Worth a look.
-    Warning,
-    /// Players notice.
-    Bad,
-}
+use crate::words::{self, Words};
 
 /// What kind of thing changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum ChangeKind {
     /// An entry of DescribeFleetEvents.
     FleetEvent,
@@ -59,7 +53,8 @@ pub enum ChangeKind {
 }
 
 /// One line of the feed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Change {
     /// Names the line, stable over re-reads.
     pub key: String,
@@ -71,18 +66,18 @@ pub struct Change {
     pub severity: Severity,
     /// Home Region.
     pub region: Region,
-    /// Fleet concerned.
+    /// Id of what changed: of the fleet, alias, queue, build or script.
+    pub resource: String,
+    /// The fleet that it belongs to.
     pub fleet_id: Option<FleetId>,
+    /// Every fleet it touches: that one, or those an alias led to before and leads to after.
+    pub fleets: Vec<FleetId>,
     /// Location concerned.
     pub location: Option<Location>,
-    /// What changed, shown bold: a fleet's name, `alias arena-live`.
-    pub subject: String,
-    /// What happened to it; reads on after the subject. Values and location stand beside it, not in it.
-    pub text: String,
-    /// Value before.
-    pub before: Option<String>,
-    /// Value after.
-    pub after: Option<String>,
+    /// What happened.
+    pub what: What,
+    /// The same in words.
+    pub words: Words,
     /// What of ours did it; `None` when somebody or something else did, or nobody knows.
     pub by_us: Option<ByUs>,
 }
@@ -109,9 +104,10 @@ pub async fn changes(
     // An alias or a queue belongs to no fleet, but leads to one.
     let mut activities = reader.settings_changed_by_us(None, around).await?;
     if let Some(fleet) = fleet {
-        activities.retain(|activity| ours::concerns(activity, fleet));
+        activities.retain(|activity| ours::touched(activity).contains(fleet));
     }
-    let (mut lines, told) = signed(&rows, &activities);
+    let names = reader.names_of_fleets().await?;
+    let (mut lines, told) = signed(&rows, &activities, &names);
     let steps: Vec<Step> = lines.iter().filter_map(Step::of).collect();
     lines.extend(from_events(&events.rows).into_iter().filter(|line| !repeats_a_step(line, &steps)));
     let untold = activities.iter().filter(|activity| !told.contains(&activity.id));
@@ -153,14 +149,18 @@ pub async fn histories(reader: &Reader, of: &[&[ChangeRow]]) -> Result<Vec<Vec<C
     };
     let around = TimeRange::new(oldest.plus_ms(-ours::BEFORE_MS), newest.plus_ms(1));
     let activities = reader.settings_changed_by_us(None, around).await?;
-    Ok(of.iter().map(|rows| signed(rows, &activities).0).collect())
+    let names = reader.names_of_fleets().await?;
+    Ok(of.iter().map(|rows| signed(rows, &activities, &names).0).collect())
 }
 
+/// What fleets are called.
+type Names = BTreeMap<FleetId, String>;
+
 /// Lines of recorded changes, those of ours signed; and which attempts they tell.
-fn signed(rows: &[ChangeRow], activities: &[Activity]) -> (Vec<Change>, HashSet<ActivityId>) {
+fn signed(rows: &[ChangeRow], activities: &[Activity], names: &Names) -> (Vec<Change>, HashSet<ActivityId>) {
     let mut told = HashSet::new();
     let lines = rows.iter().filter_map(|row| {
-        let mut line = from_row(row)?;
+        let mut line = from_row(row, names)?;
         if let Some(maker) = ours::maker(row, activities) {
             told.insert(maker.id.clone());
             line.by_us = Some(ByUs::Activity(maker.id.clone()));
@@ -195,30 +195,32 @@ const LONGEST_DRAIN_MS: i64 = 7 * 86_400_000;
 impl Change {
     /// The whole line in words: `arena scaled 18 → 24 in eu-west-1`.
     pub fn sentence(&self) -> String {
-        let mut words = format!("{} {}", self.subject, self.text);
-        if self.before.is_some() || self.after.is_some() {
-            words += &format!(" {} → {}", or_dash(&self.before), or_dash(&self.after));
+        let Words { subject, text, before, after } = &self.words;
+        let mut sentence = format!("{subject} {text}");
+        if before.is_some() || after.is_some() {
+            let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+            sentence += &format!(" {} → {}", or_dash(before), or_dash(after));
         }
         if let Some(location) = &self.location {
-            words += &format!(" in {location}");
+            sentence += &format!(" in {location}");
         }
-        words
+        sentence
     }
 }
 
 /// The line of a recorded change; `None` for fields that say nothing to a person.
-fn from_row(row: &ChangeRow) -> Option<Change> {
-    let (kind, noun) = match row.kind.as_str() {
-        "fleet_capacity" if row.field == "desired" => (ChangeKind::ScalingStep, ""),
-        "fleet_capacity" => (ChangeKind::Capacity, ""),
-        "scaling_policy" => (ChangeKind::ScalingPolicy, ""),
-        "alias" => (ChangeKind::Alias, "alias "),
-        "queue" => (ChangeKind::Queue, "queue "),
-        "runtime_configuration" | "port_settings" => (ChangeKind::RuntimeConfiguration, ""),
-        "build" => (ChangeKind::Build, "build "),
-        "script" => (ChangeKind::Script, "script "),
-        "fleet_deployment" => (ChangeKind::Deployment, ""),
-        "fleet" | "fleet_location" => (ChangeKind::Fleet, ""),
+fn from_row(row: &ChangeRow, names: &Names) -> Option<Change> {
+    let kind = match row.kind.as_str() {
+        "fleet_capacity" if row.field == "desired" => ChangeKind::ScalingStep,
+        "fleet_capacity" => ChangeKind::Capacity,
+        "scaling_policy" => ChangeKind::ScalingPolicy,
+        "alias" => ChangeKind::Alias,
+        "queue" => ChangeKind::Queue,
+        "runtime_configuration" | "port_settings" => ChangeKind::RuntimeConfiguration,
+        "build" => ChangeKind::Build,
+        "script" => ChangeKind::Script,
+        "fleet_deployment" => ChangeKind::Deployment,
+        "fleet" | "fleet_location" => ChangeKind::Fleet,
         // Computes come and go by themselves; matchmaking has a screen of its own.
         _ => return None,
     };
@@ -226,88 +228,61 @@ fn from_row(row: &ChangeRow) -> Option<Change> {
     if matches!(row.field.as_str(), "last_updated_time" | "update_status") {
         return None;
     }
-    let own = row.name.clone().unwrap_or_else(|| row.resource.clone());
-    let subject = match &row.fleet_name {
-        Some(fleet) => fleet.clone(),
-        None => format!("{noun}{own}"),
-    };
-    let (before, after) = (shown(row, row.before.as_deref()), shown(row, row.after.as_deref()));
-    let what = match row.kind.as_str() {
-        "scaling_policy" => format!("policy {own} "),
-        "fleet_location" => format!("location {} ", row.resource),
-        "fleet_deployment" => format!("deployment {} ", row.resource),
-        _ => String::new(),
-    };
-    let text = match row.field.as_str() {
-        "added" => format!("{what}added"),
-        "gone" => format!("{what}removed"),
-        "desired" => "scaled".to_owned(),
-        "routing" => "repointed".to_owned(),
-        field => format!("{what}{}", field_words(field)),
-    };
+    let own = row.name.as_ref().unwrap_or(&row.resource);
+    let name = row.fleet_name.as_ref().unwrap_or(own);
+    let what = fact::what(row, names);
     Some(Change {
         key: format!("change {}", row.change_key),
         at: row.seen_at,
         kind,
-        severity: severity(row),
+        severity: severity(row, &what),
         region: row.region.clone(),
+        resource: row.fleet_id.as_ref().map_or_else(|| row.resource.clone(), ToString::to_string),
         fleet_id: row.fleet_id.clone(),
+        fleets: row.fleet_id.iter().cloned().chain(led_to(&what)).collect(),
         location: row.location.clone(),
-        subject,
-        text,
-        before,
-        after,
+        words: words::change(kind, name, &what),
+        what,
         by_us: None,
     })
 }
 
-fn severity(row: &ChangeRow) -> Severity {
-    match (row.kind.as_str(), row.field.as_str(), row.after.as_deref()) {
-        ("fleet" | "fleet_location", "status", Some("ERROR")) => Severity::Bad,
-        ("fleet" | "alias" | "queue", "gone", _) => Severity::Warning,
-        ("fleet" | "fleet_location", "stopped_actions" | "scaling_suspended", Some(after))
-            if after.contains("AUTO_SCALING") || after == "true" =>
+fn led_to(what: &What) -> Vec<FleetId> {
+    match what {
+        What::Set { before, after, .. } => {
+            before.iter().chain(after).filter_map(Value::fleet).cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn severity(row: &ChangeRow, what: &What) -> Severity {
+    match (row.kind.as_str(), what) {
+        ("fleet" | "fleet_location", What::Set { field, after: Some(Value::Text(status)), .. })
+            if field == "status" && status == "ERROR" =>
         {
+            Severity::Bad
+        }
+        ("fleet" | "alias" | "queue", What::Removed { .. }) => Severity::Warning,
+        ("fleet" | "fleet_location", What::Set { after: Some(after), .. }) if is_suspended(after) => {
             Severity::Warning
         }
         _ => Severity::Info,
     }
 }
 
-/// A value as a person writes it: percents with their sign, routings by where they lead, long texts cut.
-fn shown(row: &ChangeRow, value: Option<&str>) -> Option<String> {
-    const LONGEST: usize = 60;
-    let value = value?;
-    if row.kind == "scaling_policy" && row.field == "target_value" {
-        let number = value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string());
-        return Some(format!("{number} %"));
+/// Whether a value of `stopped_actions` or `scaling_suspended` says that automatic scaling is suspended.
+pub(crate) fn is_suspended(value: &Value) -> bool {
+    match value {
+        Value::Flag(is_suspended) => *is_suspended,
+        Value::List(actions) => actions.iter().any(|action| action == "AUTO_SCALING"),
+        _ => false,
     }
-    if row.field == "routing"
-        && let Ok(routing) = serde_json::from_str::<RoutingStrategy>(value)
-    {
-        return Some(match routing {
-            RoutingStrategy::Simple { fleet_id } => fleet_id.into_string(),
-            RoutingStrategy::Terminal { message } => format!("message “{message}”"),
-        });
-    }
-    let mut text: String = value.chars().take(LONGEST).collect();
-    if value.chars().count() > LONGEST {
-        text.push('…');
-    }
-    Some(text)
-}
-
-fn or_dash(value: &Option<String>) -> &str {
-    value.as_deref().unwrap_or("–")
-}
-
-/// `new_game_session_protection_policy` as `new game session protection policy`.
-fn field_words(field: &str) -> String {
-    field.rsplit('.').next().unwrap_or(field).replace('_', " ")
 }
 
 #[cfg(test)]
 mod tests {
+    use liftdeck_model::alias::RoutingStrategy;
     use liftdeck_model::fleet::FleetEvent;
     use liftdeck_store::reader::change::FleetEventRow;
 
@@ -330,6 +305,10 @@ mod tests {
         }
     }
 
+    fn line(row: &ChangeRow) -> Option<Change> {
+        from_row(row, &Names::from([("fleet-2".into(), "arena-green".to_owned())]))
+    }
+
     #[test]
     fn a_desired_count_reads_as_a_scaling_step() {
         let row = ChangeRow {
@@ -337,8 +316,10 @@ mod tests {
             location: Some(Location::from("eu-west-1")),
             ..row("fleet_capacity", "desired", Some("18"), Some("24"))
         };
-        let change = from_row(&row).unwrap();
-        assert_eq!((change.kind, change.subject.as_str()), (ChangeKind::ScalingStep, "arena"));
+        let change = line(&row).unwrap();
+        assert_eq!((change.kind, change.words.subject.as_str()), (ChangeKind::ScalingStep, "arena"));
+        let (before, after) = (Some(Value::Count(18)), Some(Value::Count(24)));
+        assert_eq!(change.what, What::Set { part: None, field: "desired".to_owned(), before, after });
         assert_eq!(change.sentence(), "arena scaled 18 → 24 in eu-west-1");
     }
 
@@ -350,7 +331,7 @@ mod tests {
             location: Some(Location::from("eu-west-1")),
             ..row("fleet_capacity", "desired", Some("18"), Some("24"))
         };
-        let step = from_row(&row).unwrap();
+        let step = line(&row).unwrap();
         let steps = [Step::of(&step).unwrap()];
         let told = |location: &str, to: i32, late_ms: i64| {
             let row = FleetEventRow {
@@ -385,34 +366,27 @@ mod tests {
         let simple =
             |id: &str| serde_json::to_string(&RoutingStrategy::Simple { fleet_id: id.into() }).unwrap();
         let change =
-            from_row(&row("alias", "routing", Some(&simple("fleet-1")), Some(&simple("fleet-2")))).unwrap();
-        assert_eq!(change.subject, "alias own-name");
-        assert_eq!(change.sentence(), "alias own-name repointed fleet-1 → fleet-2");
+            line(&row("alias", "routing", Some(&simple("fleet-1")), Some(&simple("fleet-2")))).unwrap();
+        assert_eq!(change.words.subject, "alias own-name");
+        assert_eq!(change.sentence(), "alias own-name repointed fleet-1 → arena-green");
+        assert_eq!(change.fleets, ["fleet-1".into(), "fleet-2".into()], "both are touched");
     }
 
     #[test]
     fn a_policy_target_is_a_percent_and_an_update_stamp_is_no_news() {
-        let change = from_row(&row("scaling_policy", "target_value", Some("20.0"), Some("25.0"))).unwrap();
+        let change = line(&row("scaling_policy", "target_value", Some("20.0"), Some("25.0"))).unwrap();
         assert!(change.sentence().ends_with("policy own-name target value 20 % → 25 %"));
-        assert_eq!(from_row(&row("alias", "last_updated_time", Some("1"), Some("2"))), None);
+        assert_eq!(line(&row("alias", "last_updated_time", Some("1"), Some("2"))), None);
     }
 
     #[test]
     fn a_fleet_in_error_is_bad_news() {
         assert_eq!(
-            from_row(&row("fleet", "status", Some("ACTIVE"), Some("ERROR"))).unwrap().severity,
+            line(&row("fleet", "status", Some("ACTIVE"), Some("ERROR"))).unwrap().severity,
             Severity::Bad
         );
-        assert_eq!(event_severity("SERVER_PROCESS_CRASHED"), Severity::Warning);
-        assert_eq!(event_severity("FLEET_STATE_ERROR"), Severity::Bad);
-        assert_eq!(event_severity("FLEET_SCALING_EVENT"), Severity::Info);
-    }
-
-    #[test]
-    fn a_message_names_game_sessions_by_their_last_part() {
-        let message =
-            "Server process of arn:aws:gamelift:eu-west-1::gamesession/fleet-1/eu-north-1/plc-7 exited";
-        assert_eq!(with_short_ids(message), "Server process of plc-7 exited");
+        let stopped = row("fleet", "stopped_actions", Some("[]"), Some(r#"["AUTO_SCALING"]"#));
+        assert_eq!(line(&stopped).unwrap().severity, Severity::Warning);
     }
 
     #[test]
@@ -432,7 +406,7 @@ mod tests {
         };
         let lines = from_events(&[event(4, 4_000), event(3, 200), event(2, 100), event(1, 50)]);
         assert_eq!(lines.len(), 2);
-        assert_eq!(lines[0].text, "1 instance interrupted by EC2 Spot");
-        assert_eq!(lines[1].text, "3 instances interrupted by EC2 Spot");
+        assert_eq!(lines[0].words.text, "1 instance interrupted by EC2 Spot");
+        assert_eq!(lines[1].words.text, "3 instances interrupted by EC2 Spot");
     }
 }

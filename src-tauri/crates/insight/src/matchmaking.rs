@@ -1,9 +1,8 @@
 //! FlexMatch events as sentences.
 
+use liftdeck_model::Severity;
 use liftdeck_model::matchmaking::MatchmakingEvent;
 use liftdeck_model::time::in_words;
-
-use crate::change::Severity;
 
 /// How much a FlexMatch event matters, by its type. A ticket is cancelled because somebody asked for it or a player said
 /// no, so that is no alarm.

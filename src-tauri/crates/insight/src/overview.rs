@@ -3,24 +3,29 @@
 mod attention;
 mod kpi;
 mod storm;
+mod trouble;
 
 use std::collections::BTreeSet;
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, QueueName, Region, Timestamp};
+use liftdeck_model::{FleetId, Location, QueueName, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::{Reader, StoreError};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use self::attention::attention;
 use self::kpi::kpis;
-use crate::change::{Change, Severity, changes};
+pub use self::trouble::{FleetRoom, SetAside, Trouble};
+use crate::change::{Change, changes};
 use crate::state::{FleetState, fleet_state};
 
 /// Which key figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum KpiKey {
     /// Player sessions ACTIVE or RESERVED.
     PlayersOnline,
@@ -37,7 +42,8 @@ pub enum KpiKey {
 }
 
 /// A key figure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Kpi {
     /// Which.
     pub key: KpiKey,
@@ -49,14 +55,15 @@ pub struct Kpi {
     pub yesterday: Option<f64>,
     /// Placements: share (0 to 1) that failed or timed out.
     pub failed_share: Option<f64>,
-    /// Values over the range, NaN for gaps.
-    pub spark: Vec<f64>,
+    /// Values over the range, `None` for gaps.
+    pub spark: Vec<Option<f64>>,
     /// Age of the value.
     pub freshness: Freshness,
 }
 
 /// A fleet in one location.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct HeatCell {
     /// Location.
     pub location: Location,
@@ -75,7 +82,8 @@ pub struct HeatCell {
 }
 
 /// A fleet's row of the heat table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct HeatRow {
     /// Fleet.
     pub fleet_id: FleetId,
@@ -94,7 +102,8 @@ pub struct HeatRow {
 }
 
 /// Where a look at it begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "id", rename_all = "camelCase")]
 pub enum Target {
     /// The fleets, those with the least room first.
     FleetsByRoom,
@@ -109,26 +118,30 @@ pub enum Target {
 }
 
 /// Something to look at now.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Attention {
     /// Names it, stable while it lasts.
     pub key: String,
     /// `Warning` or `Bad`.
     pub severity: Severity,
-    /// What is wrong.
-    pub title: String,
-    /// The figures behind it.
-    pub detail: String,
     /// Fleet concerned.
     pub fleet_id: Option<FleetId>,
     /// Since when.
     pub since: Timestamp,
+    /// What is wrong, with the figures behind it.
+    pub trouble: Trouble,
+    /// What is wrong, in words.
+    pub title: String,
+    /// The figures behind it, in words.
+    pub detail: String,
     /// Where to look.
     pub target: Target,
 }
 
 /// The first glance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// Key figures, in the order of the screen.
     pub kpis: Vec<Kpi>,

@@ -24,7 +24,7 @@ pub struct QueueDestinationState {
 }
 
 /// A queue.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct QueueDetail {
     /// The queue.
     pub queue: GameSessionQueue,

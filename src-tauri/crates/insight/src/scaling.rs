@@ -8,21 +8,25 @@ mod step;
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, Timestamp};
+use liftdeck_model::{FleetId, Location, Severity, Timestamp};
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::reader::series::PolicyTarget;
 use liftdeck_store::{Reader, StoreError};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 pub use self::capped::capped_since;
 use self::capped::{capped_ranges, united};
-pub use self::cause::Cause;
+pub use self::cause::{Cause, Evidence, Limit};
 use self::cause::{Surroundings, judge};
 pub(crate) use self::room::little_room_since;
 use self::step::{LocationHistory, reached_after};
-use crate::change::{ByUs, Change, ChangeKind, Severity, Step, changes, repeats_a_step};
+use crate::change::{ByUs, Change, ChangeKind, Step, changes, repeats_a_step};
+use crate::words;
 
 /// One change of a location's desired instances.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ScalingStep {
     /// Names the step, stable over re-reads.
     pub key: String,
@@ -40,14 +44,17 @@ pub struct ScalingStep {
     pub cause_text: String,
     /// Milliseconds until as many instances were active; `None` when that was not (yet) seen.
     pub to_active_ms: Option<i64>,
-    /// What speaks for the cause.
-    pub evidence: String,
+    /// What speaks for the cause, the strongest first.
+    pub evidence: Vec<Evidence>,
+    /// The same in words.
+    pub evidence_text: String,
     /// What of ours made it; `None` when it was not ours.
     pub by_us: Option<ByUs>,
 }
 
 /// A mark under the charts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Mark {
     /// Names the mark.
     pub key: String,
@@ -64,7 +71,8 @@ pub struct Mark {
 }
 
 /// A fleet's scaling over a range.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct FleetScaling {
     /// Steps, newest first.
     pub steps: Vec<ScalingStep>,
@@ -73,6 +81,7 @@ pub struct FleetScaling {
     /// Changes of the fleet's settings and its events, newest first.
     pub changes: Vec<Change>,
     /// Targets of its target-based policy, oldest first; the last one holds now.
+    #[serde(skip)]
     pub policy_targets: Vec<PolicyTarget>,
     /// When a location was at its limit with no process free.
     pub capped_ranges: Vec<TimeRange>,
@@ -95,6 +104,7 @@ pub async fn fleet_scaling(
 ) -> Result<Option<FleetScaling>, StoreError> {
     let Some(detail) = reader.fleet_detail(fleet, now).await? else { return Ok(None) };
     let mut changes = changes(reader, Some(fleet), range, MOST_CHANGES).await?;
+    let past = reader.scaling_past(fleet).await?;
     let mut steps = Vec::new();
     let mut capped = Vec::new();
     for here in &detail.summary.locations {
@@ -102,19 +112,20 @@ pub async fn fleet_scaling(
         capped.extend(capped_ranges(&history.table));
         let targets = reader.policy_targets(fleet, Some(&here.location)).await?;
         for moved in history.moves() {
-            let surroundings = Surroundings::of(&moved, here, &history, &targets, &changes, &detail);
-            let judged = judge(&moved, &surroundings);
+            let seen = Surroundings::of(&moved, &here.location, &history, &targets, &changes, &past);
+            let (cause, evidence) = judge(&moved, &seen);
             steps.push(ScalingStep {
                 key: format!("{} {}", here.location, moved.at.as_ms()),
                 at: moved.at,
                 location: here.location.clone(),
                 from_desired: moved.from,
                 to_desired: moved.to,
-                cause: judged.cause,
-                cause_text: judged.text,
+                cause_text: words::cause(&cause, seen.by_us.is_some()),
+                cause,
                 to_active_ms: reached_after(&moved, &history),
-                evidence: judged.evidence,
-                by_us: surroundings.by_us,
+                evidence_text: words::evidence(&evidence),
+                evidence,
+                by_us: seen.by_us,
             });
         }
     }
@@ -125,7 +136,7 @@ pub async fn fleet_scaling(
             fleet_id: fleet.clone(),
             location: step.location.clone(),
             at: step.at,
-            to: step.to_desired.to_string(),
+            to: step.to_desired,
         })
         .collect();
     changes.retain(|change| !repeats_a_step(change, &told));
@@ -145,7 +156,10 @@ fn marks(steps: &[ScalingStep], changes: &[Change]) -> Vec<Mark> {
         key: step.key.clone(),
         at: step.at,
         kind: ChangeKind::ScalingStep,
-        severity: if step.cause == Cause::LimitReached { Severity::Bad } else { Severity::Info },
+        severity: match step.cause {
+            Cause::LimitReached { .. } => Severity::Bad,
+            _ => Severity::Info,
+        },
         text: format!("{} {} → {}: {}", step.location, step.from_desired, step.to_desired, step.cause_text),
         by_us: step.by_us.clone(),
     });

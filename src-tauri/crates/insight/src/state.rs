@@ -2,9 +2,12 @@
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 /// How a fleet is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum FleetState {
     /// Nothing to see.
     Good,

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use liftdeck_model::Timestamp;
 use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::time::in_words;
+use liftdeck_model::{Severity, Timestamp};
 use liftdeck_store::reader::session::GameSessionDetail;
-
-use crate::change::Severity;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 /// What an entry is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum TimelineKind {
     /// Status of the session.
     Status,
@@ -27,7 +28,8 @@ pub enum TimelineKind {
 }
 
 /// One moment of a session.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TimelineEntry {
     /// When; a change between two polls is dated by the poll that first saw it.
     pub at: Timestamp,
@@ -49,8 +51,8 @@ pub fn session_timeline(session: &GameSessionDetail) -> Vec<TimelineEntry> {
     {
         let text = format!("placement {} queued in {}", placement.placement_id, placement.queue);
         add(start, TimelineKind::Placement, Severity::Info, text);
-        let took = placement.duration_ms().map(|ms| format!(" after {}", in_words(ms))).unwrap_or_default();
-        let end = placement.end_time.unwrap_or(placement.event_time);
+        let took = placement.duration_ms.map(|ms| format!(" after {}", in_words(ms))).unwrap_or_default();
+        let end = placement.end_time;
         add(end, TimelineKind::Placement, Severity::Info, format!("placement fulfilled{took}"));
     }
     let creator = row.creator_id.as_ref().map(|creator| format!(" by {creator}")).unwrap_or_default();

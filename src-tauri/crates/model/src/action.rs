@@ -14,6 +14,7 @@ mod rule;
 mod script;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::id::{FleetId, Region};
 
@@ -38,8 +39,7 @@ pub use rule::FieldError;
 pub use script::{MOST_ZIP_BYTES, UpdateScript, ZipFile};
 
 /// One change of one resource of one Region.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     /// Home Region of the resource, where the call goes.
@@ -49,8 +49,7 @@ pub struct Action {
 }
 
 /// The call, under the name of its operation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, IntoStaticStr, specta::Type)]
 #[serde(tag = "operation")]
 pub enum Request {
     /// A game session on a fleet or through an alias.
@@ -98,8 +97,7 @@ pub enum Request {
 }
 
 /// What an action is about, as lists and filters name it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionResource {
     /// Kind.
@@ -111,8 +109,7 @@ pub struct ActionResource {
 }
 
 /// Kinds of resources that can be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ResourceKind {
     /// A game session, by ARN.
@@ -133,30 +130,8 @@ pub enum ResourceKind {
 
 impl Request {
     /// The API's name of the operation.
-    pub const fn operation(&self) -> &'static str {
-        match self {
-            Self::CreateGameSession(_) => "CreateGameSession",
-            Self::UpdateGameSession(_) => "UpdateGameSession",
-            Self::TerminateGameSession(_) => "TerminateGameSession",
-            Self::CreatePlayerSessions(_) => "CreatePlayerSessions",
-            Self::StartGameSessionPlacement(_) => "StartGameSessionPlacement",
-            Self::StopGameSessionPlacement(_) => "StopGameSessionPlacement",
-            Self::CreateAlias(_) => "CreateAlias",
-            Self::UpdateAlias(_) => "UpdateAlias",
-            Self::DeleteAlias(_) => "DeleteAlias",
-            Self::UpdateFleetCapacity(_) => "UpdateFleetCapacity",
-            Self::PutScalingPolicy(_) => "PutScalingPolicy",
-            Self::DeleteScalingPolicy(_) => "DeleteScalingPolicy",
-            Self::StopFleetActions(_) => "StopFleetActions",
-            Self::StartFleetActions(_) => "StartFleetActions",
-            Self::UpdateFleetAttributes(_) => "UpdateFleetAttributes",
-            Self::UpdateGameSessionQueue(_) => "UpdateGameSessionQueue",
-            Self::StartMatchmaking(_) => "StartMatchmaking",
-            Self::AcceptMatch(_) => "AcceptMatch",
-            Self::StopMatchmaking(_) => "StopMatchmaking",
-            Self::StartMatchBackfill(_) => "StartMatchBackfill",
-            Self::UpdateScript(_) => "UpdateScript",
-        }
+    pub fn operation(&self) -> &'static str {
+        self.into()
     }
 
     /// What the call is about.

@@ -16,8 +16,7 @@ crate::id::string_id! {
 }
 
 /// What became of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ActivityOutcome {
     /// Recorded before the call; the answer is not here yet.
@@ -31,8 +30,7 @@ pub enum ActivityOutcome {
 }
 
 /// How it is known what became of an attempt.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
     /// AWS answered.
@@ -45,8 +43,7 @@ pub enum Proof {
 }
 
 /// Whence an attempt came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ActivitySource {
     /// A person at the window.
@@ -56,8 +53,7 @@ pub enum ActivitySource {
 }
 
 /// A fact before and after, as people read it: `Desired instances`, `4`, `8`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactChange {
     /// What.
@@ -69,8 +65,7 @@ pub struct FactChange {
 }
 
 /// How the effect of a change that AWS accepted is coming along.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum EffectState {
     /// Being looked for.
@@ -84,7 +79,7 @@ pub enum EffectState {
 }
 
 /// The effect of a change, as last looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct Effect {
     /// How it stands.
     pub state: EffectState,

@@ -6,8 +6,7 @@ use crate::id::{AliasId, FleetId, Region};
 use crate::time::Timestamp;
 
 /// Where an alias leads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum RoutingStrategy {
     /// To a fleet.

@@ -1,11 +1,26 @@
 //! What an account is to its people; decides how much a change asks for.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// The mark of an account, the strictest first: of several that fit, the least holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    specta::Type,
+)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "camelCase")]
 pub enum Environment {
     /// Players are on it: everything asks to be typed.
     Production,
@@ -19,19 +34,13 @@ pub enum Environment {
 
 impl Environment {
     /// The word for it, as it is written into files.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Production => "production",
-            Self::Staging => "staging",
-            Self::Development => "development",
-            Self::Demo => "demo",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// Reads the word for it. One this program does not know may mean anything, so it is taken for the strictest.
     pub fn from_word(word: &str) -> Self {
-        let known = [Self::Staging, Self::Development, Self::Demo];
-        known.into_iter().find(|known| known.as_str() == word).unwrap_or(Self::Production)
+        word.parse().unwrap_or(Self::Production)
     }
 }
 

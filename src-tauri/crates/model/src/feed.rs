@@ -3,6 +3,7 @@
 //! Owns what is recorded of an adopted queue, and of a message that could not be taken for an event at once.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::id::{AccountId, GameSessionId, Region};
 use crate::matchmaking::MatchmakingEvent;
@@ -88,8 +89,9 @@ fn canonical_url(url: &str) -> String {
 }
 
 /// Why a message became no event at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, specta::Type)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum QuarantineReason {
     /// The body is not JSON.
     NotJson,
@@ -125,16 +127,8 @@ impl QuarantineReason {
     }
 
     /// As it is written down.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotJson => "not_json",
-            Self::NotAnEvent => "not_an_event",
-            Self::NotGameLift => "not_game_lift",
-            Self::OtherAccount => "other_account",
-            Self::UnknownType => "unknown_type",
-            Self::Incomplete => "incomplete",
-            Self::Unconfirmed => "unconfirmed",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -190,8 +184,9 @@ pub struct Named {
 }
 
 /// The kinds of resources an event names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum NamedKind {
     /// A game session queue.
     Queue,
@@ -203,12 +198,8 @@ pub enum NamedKind {
 
 impl NamedKind {
     /// As it is written down.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Queue => "queue",
-            Self::MatchmakingConfiguration => "matchmaking_configuration",
-            Self::Fleet => "fleet",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// In GameLift's words.

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::container::ContainerDetails;
+use crate::event_code::FleetEventCode;
 use crate::id::{BuildId, FleetId, Location, Region, ScriptId};
 use crate::open_enum;
 use crate::time::Timestamp;
@@ -32,7 +33,7 @@ open_enum! {
 }
 
 /// What a fleet's computes are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ComputeKind {
     /// Managed EC2, billed on demand.
@@ -202,8 +203,8 @@ pub struct FleetEvent {
     pub event_id: String,
     /// Fleet.
     pub fleet_id: FleetId,
-    /// Code, an open string such as `FLEET_SCALING_EVENT`.
-    pub event_code: String,
+    /// What it is about.
+    pub event_code: FleetEventCode,
     /// Free text.
     pub message: Option<String>,
     /// When.

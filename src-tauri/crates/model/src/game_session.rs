@@ -31,8 +31,7 @@ open_enum! {
 }
 
 /// A key and value the game attached.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct GameProperty {
     /// Up to 32 characters.
     pub key: String,

@@ -9,6 +9,7 @@ pub mod alias;
 pub mod container;
 pub mod content;
 pub mod environment;
+pub mod event_code;
 pub mod feed;
 pub mod fleet;
 pub mod game_session;
@@ -22,13 +23,16 @@ pub mod player_session;
 pub mod query;
 pub mod queue;
 pub mod search;
+pub mod severity;
 pub mod time;
 pub mod visible;
 pub mod watch;
 
 pub use environment::Environment;
+pub use event_code::FleetEventCode;
 pub use id::{
     AccountId, AliasId, BuildId, FleetId, GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId,
     QueueName, Region, ScriptId, TicketId,
 };
+pub use severity::Severity;
 pub use time::Timestamp;

@@ -15,7 +15,7 @@ use crate::fleet::{
 };
 use crate::game_session::GameSession;
 use crate::id::{FleetId, GameSessionId, Location, Region};
-use crate::matchmaking::{MatchmakingConfiguration, MatchmakingEvent};
+use crate::matchmaking::{MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet};
 use crate::metric::{MetricSample, MetricSeries};
 use crate::placement::PlacementEvent;
 use crate::player_session::PlayerSession;
@@ -89,6 +89,8 @@ pub enum Observation {
     Aliases(Listing<Alias>),
     /// Matchmaking configurations of the Region.
     MatchmakingConfigurations(Listing<MatchmakingConfiguration>),
+    /// Matchmaking rule sets of the Region.
+    MatchmakingRuleSets(Listing<MatchmakingRuleSet>),
     /// Builds of the Region.
     Builds(Listing<Build>),
     /// Scripts of the Region.
@@ -115,7 +117,7 @@ pub struct PollSubject {
 }
 
 /// What can be polled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum PollKind {
     /// Fleet attributes of the Region.
@@ -146,6 +148,8 @@ pub enum PollKind {
     Aliases,
     /// Matchmaking configurations.
     MatchmakingConfigurations,
+    /// Matchmaking rule sets.
+    MatchmakingRuleSets,
     /// Builds.
     Builds,
     /// Scripts.
@@ -170,7 +174,7 @@ pub struct Poll {
 }
 
 /// What a moved revision touched; crosses to the window as a hint to ask again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Subject {
     /// Fleets, their locations, configuration and computes.
@@ -199,4 +203,27 @@ pub enum Subject {
     Builds,
     /// What this installation changes: attempts, runs and presets.
     Activity,
+    /// How collection goes; no commit of the store says so.
+    Health,
+    /// Settings and connections; no commit of the store says so.
+    Settings,
+}
+
+impl Subject {
+    /// Every subject a commit of the store can touch.
+    pub const OF_THE_STORE: [Self; 13] = [
+        Self::Fleets,
+        Self::Capacity,
+        Self::GameSessions,
+        Self::PlayerSessions,
+        Self::Placements,
+        Self::Matchmaking,
+        Self::Queues,
+        Self::Aliases,
+        Self::Events,
+        Self::Metrics,
+        Self::Changes,
+        Self::Builds,
+        Self::Activity,
+    ];
 }

@@ -40,6 +40,12 @@ macro_rules! open_enum {
             }
         }
 
+        impl specta::Type for $name {
+            fn definition(types: &mut specta::Types) -> specta::datatype::DataType {
+                <String as specta::Type>::definition(types)
+            }
+        }
+
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())

@@ -15,6 +15,19 @@ open_enum! {
     }
 }
 
+impl PlacementEventType {
+    /// The status of a placement that ended so; an outcome this program does not know stays as it was written.
+    pub fn status(&self) -> &str {
+        match self {
+            Self::Fulfilled => "FULFILLED",
+            Self::Cancelled => "CANCELLED",
+            Self::TimedOut => "TIMED_OUT",
+            Self::Failed => "FAILED",
+            Self::Other(other) => other,
+        }
+    }
+}
+
 open_enum! {
     /// Status of a placement; every one but PENDING is final.
     PlacementStatus {

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use jiff::SignedDuration;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use specta::Type;
 
 /// A moment in epoch milliseconds, UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Default, Type)]
 #[serde(transparent)]
 pub struct Timestamp(i64);
 
@@ -84,6 +85,13 @@ impl Timestamp {
     }
 }
 
+/// JavaScript computes times as floats: a brushed range has fractions of a millisecond.
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f64::deserialize(deserializer).map(|ms| Self(ms.round() as i64))
+    }
+}
+
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_rfc3339())
@@ -119,12 +127,24 @@ pub fn in_words(ms: i64) -> String {
 }
 
 /// From `from` (inclusive) to `to` (exclusive).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Type)]
 pub struct TimeRange {
     /// First moment inside.
     pub from: Timestamp,
     /// First moment after.
     pub to: Timestamp,
+}
+
+impl<'de> Deserialize<'de> for TimeRange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Ends {
+            from: Timestamp,
+            to: Timestamp,
+        }
+        Ends::deserialize(deserializer).map(|ends| Self::new(ends.from, ends.to))
+    }
 }
 
 impl TimeRange {
@@ -149,6 +169,14 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_ms(1_700_000_000_000);
+
+    #[test]
+    fn a_time_computed_by_javascript_is_rounded_to_the_millisecond() {
+        let range: TimeRange =
+            serde_json::from_str(r#"{ "from": 1700000000000.6, "to": 1699999999999 }"#).unwrap();
+        assert_eq!(range.from, NOW.plus_ms(-1));
+        assert_eq!(serde_json::to_string(&range.to).unwrap(), "1700000000001");
+    }
 
     #[test]
     fn rfc3339_round_trips_to_the_millisecond() {

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use crate::Timestamp;
 
@@ -25,7 +26,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 pub type Pause = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A task that is not running, or has not run long enough since to be trusted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Down {
     /// What it does, in words for people.
     pub task: String,
@@ -103,8 +105,8 @@ impl Roll {
         F: Future<Output = ()>,
         S: Future<Output = ()>,
     {
-        let place = self.place();
-        let line = place.line;
+        let entry = self.entry();
+        let line = entry.line;
         let mut pause = FIRST_PAUSE;
         // Until it has run as long as the pause before it, a task that was begun again may end again at once.
         let mut trial = None;
@@ -134,10 +136,10 @@ impl Roll {
     }
 
     /// A line of its own for a task.
-    fn place(&self) -> Place<'_> {
+    fn entry(&self) -> Entry<'_> {
         let mut lines = self.lines();
         lines.next += 1;
-        Place { roll: self, line: lines.next }
+        Entry { roll: self, line: lines.next }
     }
 
     /// Waits for a task's end; takes it off the roll once its trial is over.
@@ -176,12 +178,12 @@ impl Roll {
 }
 
 /// A task's line on a roll, given back when nobody keeps the task any more.
-struct Place<'a> {
+struct Entry<'a> {
     roll: &'a Roll,
     line: u64,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Entry<'_> {
     fn drop(&mut self) {
         self.roll.lines().down.remove(&self.line);
     }

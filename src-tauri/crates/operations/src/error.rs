@@ -7,7 +7,8 @@ use liftdeck_model::action::FieldError;
 use liftdeck_model::activity::FactChange;
 use liftdeck_store::StoreError;
 
-use crate::preview::Preview;
+use crate::fact::Preview;
+use crate::words;
 
 /// A refusal or a failure. Nothing was sent, unless an activity says otherwise.
 #[derive(Debug, thiserror::Error)]
@@ -65,16 +66,8 @@ fn invalid(errors: &[(usize, FieldError)]) -> String {
 }
 
 fn moved(what: &[FactChange]) -> String {
-    let absent = || "nothing".to_owned();
-    let one = |fact: &FactChange| {
-        let before = fact.before.clone().unwrap_or_else(absent);
-        let after = fact.after.clone().unwrap_or_else(absent);
-        format!("{} was {before} and is {after} now.", fact.label)
-    };
-    format!(
-        "Nothing was sent: it has changed since the preview. {}",
-        what.iter().map(one).collect::<Vec<_>>().join(" ")
-    )
+    let what: Vec<String> = what.iter().map(words::moved).collect();
+    format!("Nothing was sent: it has changed since the preview. {}", what.join(" "))
 }
 
 fn of_gateway(error: &GatewayError) -> String {

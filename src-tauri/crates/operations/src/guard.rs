@@ -1,91 +1,43 @@
-//! The guard of one connection.
+//! The guard of one connection: the rooms below it as one.
 //!
-//! Owns who may call what. Deliberately holds no rule of a single resource: those are in `preview`.
+//! Owns who may call what, and what a person unlocked. Deliberately holds no rule of a change: those are in `preview` and
+//! `send`. What is read and followed through it is in the files beside it.
+
+mod outcome;
+mod read;
+mod run;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use liftdeck_gateway::Gateway;
+use liftdeck_model::Environment;
 use liftdeck_model::action::{Action, FieldError};
-use liftdeck_model::activity::{Activity, ActivityId, ActivitySource, RunId};
 use liftdeck_model::visible::phrase;
 use liftdeck_model::watch::Down;
-use liftdeck_model::{Environment, Region, Timestamp};
 use liftdeck_store::Writer;
 use tokio::sync::watch;
 
-use crate::core::Core;
+use crate::connection::Connection;
 use crate::error::OperationError;
+use crate::fact::{Preview, PreviewId};
 use crate::intent::Intent;
 use crate::mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
-use crate::preview::{Preview, PreviewId, Skipped};
-use crate::{confirm, follow, run, settle};
-
-/// Tells the present.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
-
-/// Tells the time since some moment of this process. It only grows, and nobody can set it.
-pub type Steady = Arc<dyn Fn() -> Duration + Send + Sync>;
-
-/// Says why nothing may be changed for now, whoever unlocks; `None` when nothing stands against it.
-pub type Objection = Arc<dyn Fn() -> Option<String> + Send + Sync>;
-
-/// What a guard needs to know of its connection.
-#[derive(Clone)]
-pub struct GuardOptions {
-    /// The connection's name; what must be typed on production.
-    pub connection_name: String,
-    /// What the connection is.
-    pub environment: Environment,
-    /// Asked at each unlock.
-    pub objection: Objection,
-    /// Profile, for the equivalent commands.
-    pub profile: Option<String>,
-    /// Endpoint, for the equivalent commands.
-    pub endpoint_url: Option<String>,
-    /// Whence changes come.
-    pub source: ActivitySource,
-    /// Regions of the connection.
-    pub regions: Vec<Region>,
-    /// The present.
-    pub clock: Clock,
-    /// The time that passes.
-    pub steady: Steady,
-    /// A fresh UUID at each call.
-    pub ids: Arc<dyn Fn() -> String + Send + Sync>,
-}
-
-impl fmt::Debug for GuardOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GuardOptions")
-            .field("connection_name", &self.connection_name)
-            .field("environment", &self.environment)
-            .field("regions", &self.regions)
-            .finish_non_exhaustive()
-    }
-}
-
-/// What a confirmation came to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Receipt {
-    /// The run that goes on in the background, when it was more than one change.
-    pub run: Option<RunId>,
-    /// The one attempt with its outcome, when it was one change; the attempts made so far of a run.
-    pub activities: Vec<Activity>,
-    /// The one change, when it was not sent because what it was about had ended by itself since the preview.
-    pub skipped: Vec<Skipped>,
-}
+use crate::options::GuardOptions;
+use crate::outcome::{follow, settle};
+use crate::send::confirm::{self, Previews, Receipt};
+use crate::send::{Sender, run as runs};
 
 /// The guard of a connection. Clones share everything.
 #[derive(Clone)]
 pub struct Guard {
-    pub(crate) core: Arc<Core>,
+    sender: Arc<Sender>,
+    previews: Arc<Previews>,
 }
 
 impl fmt::Debug for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Guard").field("options", &self.core.options).finish_non_exhaustive()
+        f.debug_struct("Guard").field("options", &self.connection().options).finish_non_exhaustive()
     }
 }
 
@@ -101,11 +53,11 @@ impl Guard {
         reader: liftdeck_store::Reader,
         options: GuardOptions,
     ) -> Result<Self, OperationError> {
-        let core = Core::new(gateway, writer, reader, options);
-        settle::open(&core).await?;
-        run::reopen(&core).await?;
-        follow::reopen(&core).await?;
-        Ok(Self { core })
+        let sender = Sender::new(Connection::new(gateway, writer, reader, options));
+        settle::watch::open(&sender.outcomes).await?;
+        runs::reopen(&sender).await?;
+        follow::reopen(&sender.outcomes).await?;
+        Ok(Self { sender, previews: Arc::default() })
     }
 
     /// Another guard on the same open connection, read-only until it is unlocked itself: unlocking the one does not
@@ -113,22 +65,22 @@ impl Guard {
     /// undos; closing either closes both. Nothing is taken up anew.
     #[must_use]
     pub fn beside(&self, options: GuardOptions) -> Self {
-        Self { core: self.core.beside(options) }
+        Self { sender: self.sender.beside(options), previews: Arc::default() }
     }
 
     /// What the guard was told of its connection.
     pub fn options(&self) -> &GuardOptions {
-        &self.core.options
+        &self.connection().options
     }
 
     /// What of this guard's work in the background is not running.
     pub fn down(&self) -> Vec<Down> {
-        self.core.roll.down()
+        self.connection().roll.down()
     }
 
     /// The mode, and each move of it.
     pub fn mode(&self) -> watch::Receiver<Mode> {
-        self.core.gate.mode()
+        self.sender.gate.mode()
     }
 
     /// Unlocks the connection for some minutes, for the one AWS takes us for now: who else would send a change locks it. On
@@ -142,27 +94,27 @@ impl Guard {
             let message = format!("From {LEAST_MINUTES} to {MOST_MINUTES} minutes; these are {minutes}.");
             return Err(OperationError::Invalid(vec![(
                 0,
-                FieldError { field: "minutes".to_owned(), message },
+                FieldError { field: "minutes".to_owned(), message, is_missing: false },
             )]));
         }
-        if let Some(objection) = (self.core.options.objection)() {
+        if let Some(objection) = (self.connection().options.objection)() {
             return Err(OperationError::Refused(objection));
         }
         confirm::typed(self.unlock_typed().as_deref(), typed)?;
-        let turn = self.core.gate.turn();
-        let caller = self.core.gateway.prove().await?;
-        self.core.gate.unlock(turn, minutes, caller)
+        let turn = self.sender.gate.turn();
+        let caller = self.connection().gateway.prove().await?;
+        self.sender.gate.unlock(turn, minutes, caller)
     }
 
     /// What has to be typed to unlock: on production the connection's name, in letters of any keyboard.
     pub fn unlock_typed(&self) -> Option<String> {
-        let options = &self.core.options;
+        let options = &self.connection().options;
         (options.environment == Environment::Production).then(|| phrase(&options.connection_name))
     }
 
     /// Makes the connection read-only again, at once. What is being sent this moment is still answered and recorded.
     pub fn lock(&self) {
-        self.core.gate.lock();
+        self.sender.gate.lock();
     }
 
     /// What AWS would refuse for its form alone, as (item, field). Nothing is asked of anybody.
@@ -176,7 +128,7 @@ impl Guard {
     /// `Invalid` for a form AWS would refuse, `Unknown` for an undo of nothing, `Refused` for what makes no sense,
     /// `Gateway` when the present cannot be read.
     pub async fn preview(&self, intent: Intent) -> Result<Preview, OperationError> {
-        confirm::preview(&self.core, intent).await
+        confirm::preview(&self.sender, &self.previews, intent).await
     }
 
     /// Does what the preview says. A single change returns with the answer of AWS; more become a run in the background.
@@ -187,25 +139,20 @@ impl Guard {
     /// Nothing was sent: `ReadOnly`, `Expired`, `NotTyped`, `Moved` with the preview of now, `Gateway` when the present
     /// cannot be read, `Store` when nothing can be recorded.
     pub async fn confirm(&self, id: &PreviewId, typed: Option<&str>) -> Result<Receipt, OperationError> {
-        let (core, id, typed) = (Arc::clone(&self.core), id.clone(), typed.map(str::to_owned));
-        self.carried_on(async move { Box::pin(confirm::confirm(&core, &id, typed.as_deref())).await }).await
-    }
-
-    /// Asks AWS what became of an attempt without an answer. The outcome stays unknown where AWS cannot tell.
-    ///
-    /// # Errors
-    /// `Unknown` for no such attempt, `Gateway` when AWS cannot be asked.
-    pub async fn settle(&self, id: &ActivityId) -> Result<Activity, OperationError> {
-        let (core, id) = (Arc::clone(&self.core), id.clone());
-        self.carried_on(async move { settle::settle(&core, &id).await }).await
+        let (sender, previews) = (Arc::clone(&self.sender), Arc::clone(&self.previews));
+        let (id, typed) = (id.clone(), typed.map(str::to_owned));
+        self.carried_on(
+            async move { Box::pin(confirm::confirm(&sender, &previews, &id, typed.as_deref())).await },
+        )
+        .await
     }
 
     /// Does something to its end, whether or not anybody waits for it.
-    pub(crate) async fn carried_on<T: Send + 'static>(
+    async fn carried_on<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, OperationError>> + Send + 'static,
     ) -> Result<T, OperationError> {
-        self.core.spawn(work).await.unwrap_or_else(|_| {
+        self.connection().spawn(work).await.unwrap_or_else(|_| {
             Err(OperationError::Refused(
                 "The program failed half-way. Look at Activity for what became of it.".to_owned(),
             ))
@@ -214,6 +161,11 @@ impl Guard {
 
     /// Locks, lets nothing new begin, and waits for the answers of what was sent.
     pub async fn close(self) {
-        self.core.close().await;
+        self.sender.gate.lock();
+        self.connection().close().await;
+    }
+
+    fn connection(&self) -> &Connection {
+        &self.sender.connection
     }
 }

@@ -6,9 +6,11 @@ use liftdeck_model::action::Action;
 use liftdeck_model::activity::{ActivityId, RunId};
 use liftdeck_model::{FleetId, Region};
 use serde::{Deserialize, Serialize};
+use specta::Type;
 
 /// What is to be previewed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "of", rename_all = "camelCase")]
 pub enum Intent {
     /// These changes. More than one becomes a run.
     Actions(Vec<Action>),
@@ -21,7 +23,8 @@ pub enum Intent {
 }
 
 /// How a fleet is drained: the steps, in the order of the fields.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct DrainPlan {
     /// Home Region of the fleet.
     pub region: Region,

@@ -3,40 +3,49 @@
 //! Owns the way of a change: preview → confirm → record → send → follow → undo, and what a person unlocked for how long.
 //! It is the only user of the gateway's `Operator`. Deliberately knows nothing of SQL, of the SDKs and of the window, and
 //! reads no clock: the present and fresh ids come in as arguments.
+//!
+//! Each room uses only those below it:
+//!
+//! | room | what it owns |
+//! | --- | --- |
+//! | `guard` | who may call what; composes the rooms below |
+//! | `send` | confirm, record, send; runs and drains |
+//! | `outcome` | looks on AWS until the effect of a change is seen, or what became of it is known |
+//! | `repoint` | two fleets side by side, and how a repoint is coming along |
+//! | `preview` | reads the store and AWS and works out what a change would do |
+//! | `log` | the log of a game session, kept on this computer |
+//! | `connection`, `mode`, `options` | what every room needs: the connection, the leave to change it, what it was told |
+//! | `error`, `fact`, `words`, `intent` | what is said: facts as types, and the sentences made of them |
 
-mod advice;
-mod archive;
-mod attempts;
-mod confirm;
-mod core;
-mod drain;
-mod ended;
+mod connection;
 mod error;
+mod fact;
 #[cfg(test)]
 mod fixtures;
-mod follow;
 mod guard;
 mod intent;
-mod live;
 mod log;
 mod mode;
+mod options;
+mod outcome;
 mod preview;
 mod repoint;
-mod run;
+#[cfg(test)]
+mod rooms;
 mod send;
-mod settle;
-mod undo;
+mod words;
 
-pub use archive::{Archive, inspect};
-pub use drain::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
-pub use ended::had_ended;
 pub use error::OperationError;
-pub use guard::{Clock, Guard, GuardOptions, Objection, Receipt, Steady};
+pub use fact::{Blast, LeftOut, Preview, PreviewId, PreviewItem, SkipReason, Skipped, UndoOffer, Warning};
+pub use guard::Guard;
 pub use intent::{DrainPlan, Intent};
-pub use log::{KeptLog, place as log_place};
+pub use log::{KeptLog, path_of as log_place};
 pub use mode::{LEAST_MINUTES, MOST_MINUTES, Mode};
-pub use preview::{
-    Blast, Preview, PreviewId, PreviewItem, Severity, SkipReason, Skipped, UndoOffer, Warning, left_out,
-};
+pub use options::{Clock, GuardOptions, Objection, Steady};
+pub use outcome::ended::had_ended;
+pub use preview::{Archive, inspect};
 pub use repoint::{CompareLine, CompareSeverity, RepointComparison, RepointWatch, WatchPoint};
-pub use run::Run;
+pub use send::confirm::Receipt;
+pub use send::run::drain::step::{DrainProgress, DrainStep, DrainStepKey, DrainStepState};
+pub use send::run::view::Run;
+pub use words::{SkipFact, WarningFact};

@@ -13,9 +13,8 @@ use liftdeck_model::{GameSessionId, Region};
 use tempfile::NamedTempFile;
 use zip::ZipArchive;
 
-use crate::core::Core;
+use crate::connection::Connection;
 use crate::error::OperationError;
-use crate::guard::Guard;
 
 /// AWS saves no log above 200 MB. Text packs a hundredfold at most, so what unpacks to more is no log.
 const MOST_UNPACKED: u64 = 20 * 1024 * 1024 * 1024;
@@ -31,39 +30,37 @@ pub struct KeptLog {
     pub fetched: bool,
 }
 
-impl Guard {
-    /// The log of an ended game session, as a zip below `folder`: what is there already and intact is not fetched again.
-    ///
-    /// # Errors
-    /// `Refused` with the reason when there is no log to be had or it cannot be kept, `Gateway` when AWS cannot be asked.
-    pub async fn download_log(
-        &self,
-        session: &GameSessionId,
-        folder: &Path,
-    ) -> Result<KeptLog, OperationError> {
-        let path = place(folder, session)?;
-        match inspect(&path).await {
-            Ok(bytes) => return Ok(KeptLog { path, bytes, fetched: false }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => {
-                tracing::warn!(%error, path = %path.display(), "A log kept earlier is damaged and is fetched again.")
-            }
+/// The log of an ended game session, as a zip below `folder`: what is there already and intact is not fetched again.
+///
+/// # Errors
+/// `Refused` with the reason when there is no log to be had or it cannot be kept, `Gateway` when AWS cannot be asked.
+pub(crate) async fn download(
+    connection: &Connection,
+    session: &GameSessionId,
+    folder: &Path,
+) -> Result<KeptLog, OperationError> {
+    let path = path_of(folder, session)?;
+    match inspect(&path).await {
+        Ok(bytes) => return Ok(KeptLog { path, bytes, fetched: false }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => {
+            tracing::warn!(%error, path = %path.display(), "A log kept earlier is damaged and is fetched again.")
         }
-        let url = Box::pin(link(&self.core, session)).await?;
-        let within = make_private(folder, &path)?;
-        let part = tempfile::Builder::new().prefix(".log-").suffix(".part").tempfile_in(&within);
-        // Its own file, private from its first moment; what is left of it goes when anything fails.
-        let part = part.map_err(|error| unkept(&path, &error))?;
-        Box::pin(fetch::fetch(&url, &part)).await?;
-        keep(part, &path).await.map(|bytes| KeptLog { path, bytes, fetched: true })
     }
+    let url = Box::pin(link(connection, session)).await?;
+    let within = make_private(folder, &path)?;
+    let part = tempfile::Builder::new().prefix(".log-").suffix(".part").tempfile_in(&within);
+    // Its own file, private from its first moment; what is left of it goes when anything fails.
+    let part = part.map_err(|error| unkept(&path, &error))?;
+    Box::pin(fetch::fetch(&url, &part)).await?;
+    keep(part, &path).await.map(|bytes| KeptLog { path, bytes, fetched: true })
 }
 
 /// Where the log of a session is kept below `folder`, whether it is there or not.
 ///
 /// # Errors
 /// `Refused` for what is no ARN of a game session.
-pub fn place(folder: &Path, session: &GameSessionId) -> Result<PathBuf, OperationError> {
+pub fn path_of(folder: &Path, session: &GameSessionId) -> Result<PathBuf, OperationError> {
     let not_one = || {
         OperationError::Refused(format!(
             "{session} is no game session. A game session is named by its full ARN."
@@ -85,9 +82,9 @@ pub fn place(folder: &Path, session: &GameSessionId) -> Result<PathBuf, Operatio
 }
 
 /// Asks AWS for the link.
-async fn link(core: &Core, session: &GameSessionId) -> Result<String, OperationError> {
+async fn link(connection: &Connection, session: &GameSessionId) -> Result<String, OperationError> {
     let region = session.as_str().split(':').nth(3).map(Region::from);
-    let aws = core.reader(&region.unwrap_or_else(|| Region::from("")))?;
+    let aws = connection.reader(&region.unwrap_or_else(|| Region::from("")))?;
     let refuse = |text: &str| Err(OperationError::Refused(text.to_owned()));
     match aws.game_session_log_url(session).await {
         Ok(Some(url)) => Ok(url),
@@ -162,7 +159,7 @@ mod tests {
     #[test]
     fn a_log_is_kept_under_its_region_fleet_location_and_id() {
         let arn = "arn:aws:gamelift:eu-west-1::gamesession/fleet-1/eu-north-1/gs-7";
-        let path = place(Path::new("logs"), &GameSessionId::from(arn)).unwrap();
+        let path = path_of(Path::new("logs"), &GameSessionId::from(arn)).unwrap();
         assert_eq!(path, Path::new("logs/eu-west-1/fleet-1/eu-north-1/gs-7.zip"));
     }
 
@@ -175,7 +172,7 @@ mod tests {
             "arn:aws:gamelift:eu-west-1::gamesession/fleet-1//etc",
             "gs-7",
         ] {
-            assert!(place(Path::new("logs"), &GameSessionId::from(arn)).is_err(), "{arn}");
+            assert!(path_of(Path::new("logs"), &GameSessionId::from(arn)).is_err(), "{arn}");
         }
     }
 

@@ -3,22 +3,26 @@
 //! Owns the one grant there is. It ends by itself at its time, by the wall clock and by the monotonic one, whichever
 //! comes first: a computer that slept must not wake up unlocked. Deliberately decides nothing about single changes.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use liftdeck_gateway::{CallerIdentity, Grant};
 use liftdeck_model::Timestamp;
 use liftdeck_model::watch::Roll;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::OperationError;
-use crate::guard::Clock;
+use crate::options::Clock;
 
 /// Whether the connection may be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Mode {
     /// Nothing can be sent.
     ReadOnly,
@@ -100,7 +104,7 @@ impl Gate {
         let grant = Grant::issue(length, caller);
         let mode = Mode::Operator { until };
         {
-            let mut open = self.open();
+            let mut open = self.open.lock();
             if self.turn() != turn {
                 return Err(OperationError::ReadOnly);
             }
@@ -120,7 +124,7 @@ impl Gate {
 
     /// Locks now; what is being sent this moment is still answered and recorded.
     pub(crate) fn lock(&self) {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         self.locks.fetch_add(1, Ordering::SeqCst);
         self.shut(&mut open);
     }
@@ -137,7 +141,7 @@ impl Gate {
     /// # Errors
     /// `ReadOnly` when nobody unlocked the connection, the time is over, or the connection is being closed.
     pub(crate) fn grant(&self) -> Result<Grant, OperationError> {
-        let mut held = self.open();
+        let mut held = self.open.lock();
         match held.as_ref() {
             Some(Open { grant, until })
                 if grant.is_valid() && (self.clock)() < *until && !self.closing.is_cancelled() =>
@@ -154,7 +158,7 @@ impl Gate {
 
     /// Locks at once when this very grant has ended, as one does that somebody else would have used.
     pub(crate) fn lock_if_ended(&self, grant: &Grant) {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         if !grant.is_valid() && open.as_ref().is_some_and(|open| open.grant.is(grant)) {
             self.shut(&mut open);
         }
@@ -172,15 +176,11 @@ impl Gate {
                 () = self.closing.cancelled() => {}
             }
         }
-        let mut open = self.open();
+        let mut open = self.open.lock();
         // A later unlock has its own watch.
         if open.as_ref().is_some_and(|open| open.grant.is(&grant)) {
             self.shut(&mut open);
         }
-    }
-
-    fn open(&self) -> MutexGuard<'_, Option<Open>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,8 +6,8 @@
 mod comparison;
 mod watch;
 
+use std::cmp::Reverse;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use liftdeck_gateway::{Reader, Reading};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
@@ -15,18 +15,22 @@ use liftdeck_model::fleet::{ComputeKind, Fleet};
 use liftdeck_model::{AliasId, FleetId, Location};
 use liftdeck_store::reader::fleet::Content;
 use liftdeck_store::reader::queue::LeadTarget;
+use serde::Serialize;
+use specta::Type;
 
 use self::comparison::Side;
-use crate::core::Core;
+use crate::connection::Connection;
 use crate::error::OperationError;
-use crate::guard::Guard;
-use crate::preview::Warning;
+use crate::fact::Warning;
+use crate::words::WarningFact;
 
 pub use self::comparison::{CompareLine, CompareSeverity};
+pub(crate) use self::watch::watch;
 pub use self::watch::{RepointWatch, WatchPoint};
 
 /// The fleet an alias leads to beside the fleet it would lead to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RepointComparison {
     /// Alias.
     pub alias_id: AliasId,
@@ -42,18 +46,12 @@ pub struct RepointComparison {
     pub queues: Vec<String>,
 }
 
-impl Guard {
-    /// Compares the fleet an alias leads to with another, by fresh reads.
-    ///
-    /// # Errors
-    /// `Unknown` when no Region of the connection has the alias or the fleet, `Gateway` when AWS cannot be asked.
-    pub async fn compare(&self, alias: &AliasId, to: &FleetId) -> Result<RepointComparison, OperationError> {
-        Box::pin(compare(&self.core, alias, to)).await
-    }
-}
-
-async fn compare(
-    core: &Arc<Core>,
+/// Compares the fleet an alias leads to with another, by fresh reads.
+///
+/// # Errors
+/// `Unknown` when no Region of the connection has the alias or the fleet, `Gateway` when AWS cannot be asked.
+pub(crate) async fn compare(
+    connection: &Connection,
     alias_id: &AliasId,
     to: &FleetId,
 ) -> Result<RepointComparison, OperationError> {
@@ -62,13 +60,13 @@ async fn compare(
         let id = id.clone();
         Box::pin(async move { aws.alias(&id).await })
     };
-    let (alias, aws) = find(core, "alias", wanted, asking).await?;
+    let (alias, aws) = find(connection, "alias", wanted, asking).await?;
     let (wanted, id) = (to.as_str(), to.clone());
     let asking = |aws: Reader| -> Asking<Fleet> {
         let id = id.clone();
         Box::pin(async move { aws.fleet(&id).await })
     };
-    let (target, target_aws) = find(core, "fleet", wanted, asking).await?;
+    let (target, target_aws) = find(connection, "fleet", wanted, asking).await?;
     let from_fleet_id = match &alias.routing {
         RoutingStrategy::Simple { fleet_id } => Some(fleet_id.clone()),
         RoutingStrategy::Terminal { .. } => None,
@@ -78,9 +76,9 @@ async fn compare(
         Some(id) => aws.fleet(id).await?,
         None => None,
     };
-    let (new, old) = tokio::join!(side(core, &target_aws, target), async {
+    let (new, old) = tokio::join!(side(connection, &target_aws, target), async {
         match former {
-            Some(fleet) => Some(side(core, &aws, fleet).await),
+            Some(fleet) => Some(side(connection, &aws, fleet).await),
             None => None,
         }
     });
@@ -92,7 +90,10 @@ async fn compare(
     });
     let lines = comparison::compare(&alias.region, old.as_ref(), &new);
     for line in &lines {
-        let note = || format!("{}: {}", line.label, line.note.clone().unwrap_or_default());
+        let note = || WarningFact::Compared {
+            label: line.label.clone(),
+            note: line.note.clone().unwrap_or_default(),
+        };
         match line.severity {
             CompareSeverity::Bad => warnings.push(Warning::bad(note())),
             CompareSeverity::Warning => warnings.push(Warning::caution(note())),
@@ -100,16 +101,14 @@ async fn compare(
         }
     }
     if from_fleet_id.as_ref() == Some(to) {
-        warnings.push(Warning::info("The alias leads to this fleet already."));
+        warnings.push(Warning::info(WarningFact::AliasLeadsToFleet));
     }
-    let leading = core.store.queues_leading_to(&LeadTarget::Alias(alias_id.clone())).await?;
+    let leading = connection.store.queues_leading_to(&LeadTarget::Alias(alias_id.clone())).await?;
     let queues: Vec<String> = leading.into_iter().map(|leading| leading.queue.name.into_string()).collect();
     if !queues.is_empty() {
-        let names = queues.join(", ");
-        warnings
-            .push(Warning::info(format!("Placements of {names} go through this alias and move with it.")));
+        warnings.push(Warning::info(WarningFact::QueuesFollowAlias { queues: queues.clone() }));
     }
-    warnings.sort_by_key(|warning| warning.severity);
+    warnings.sort_by_key(|warning| Reverse(warning.severity));
     Ok(RepointComparison {
         alias_id: alias_id.clone(),
         from_fleet_id,
@@ -125,14 +124,14 @@ type Asking<T> = Pin<Box<dyn Future<Output = Result<Option<T>, liftdeck_gateway:
 
 /// Looks for a resource in each Region of the connection: its id does not name one.
 async fn find<T>(
-    core: &Core,
+    connection: &Connection,
     what: &'static str,
     id: &str,
     ask: impl Fn(Reader) -> Asking<T>,
 ) -> Result<(T, Reader), OperationError> {
     let mut failure = None;
-    for region in &core.options.regions {
-        let aws = core.reader(region)?;
+    for region in &connection.options.regions {
+        let aws = connection.reader(region)?;
         match ask(aws.clone()).await {
             Ok(Some(found)) => return Ok((found, aws)),
             Ok(None) => {}
@@ -144,12 +143,16 @@ async fn find<T>(
 }
 
 /// Reads a fleet as far as it can be read; what could not be becomes a warning.
-async fn side(core: &Core, aws: &Reader, fleet: Fleet) -> (Side, Vec<Warning>) {
+async fn side(connection: &Connection, aws: &Reader, fleet: Fleet) -> (Side, Vec<Warning>) {
     let mut unread = Vec::new();
     let id = fleet.fleet_id.clone();
     let name = fleet.display_name().to_owned();
-    let mut note = |what: &str, error: liftdeck_gateway::GatewayError| {
-        unread.push(Warning::caution(format!("The {what} of {name} could not be compared: {error}.")));
+    let mut note = |what: &'static str, error: liftdeck_gateway::GatewayError| {
+        unread.push(Warning::caution(WarningFact::NotCompared {
+            what,
+            fleet: name.clone(),
+            error: error.to_string(),
+        }));
     };
     let locations = kept(aws.fleet_locations(&id).await, |error| note("locations", error));
     let home = vec![Location::new(fleet.region.as_str())];
@@ -183,7 +186,7 @@ async fn side(core: &Core, aws: &Reader, fleet: Fleet) -> (Side, Vec<Warning>) {
         runtime = told(aws.runtime_configuration(&id).await, |error| note("runtime configuration", error));
         ports = told(aws.port_settings(&id, None).await, |error| note("ports", error));
     }
-    let (content, sdk) = content(core, &fleet).await;
+    let (content, sdk) = content(connection, &fleet).await;
     (Side { fleet, content, sdk, locations, capacity, utilization, runtime, ports }, unread)
 }
 
@@ -205,7 +208,7 @@ fn told<T>(
 }
 
 /// What a fleet runs and the server SDK of it. From the store: a build does not change, and GameLift names none here.
-async fn content(core: &Core, fleet: &Fleet) -> (Option<String>, Option<String>) {
+async fn content(connection: &Connection, fleet: &Fleet) -> (Option<String>, Option<String>) {
     let named = |name: Option<&String>, version: Option<&String>, id: &str| {
         let name = name.map_or(id, String::as_str);
         Some(version.map_or_else(|| name.to_owned(), |version| format!("{name} {version}")))
@@ -214,7 +217,7 @@ async fn content(core: &Core, fleet: &Fleet) -> (Option<String>, Option<String>)
         let definition = fleet.container.as_ref().and_then(|it| it.game_server_definition_name.clone());
         return (definition, None);
     }
-    let detail = core.store.fleet_detail(&fleet.fleet_id, core.now()).await.ok().flatten();
+    let detail = connection.store.fleet_detail(&fleet.fleet_id, connection.now()).await.ok().flatten();
     match detail.and_then(|detail| detail.summary.content) {
         Some(Content::Build(build)) => {
             let text = named(build.name.as_ref(), build.version.as_ref(), build.build_id.as_str());

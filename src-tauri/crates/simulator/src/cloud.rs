@@ -11,9 +11,11 @@ use crate::calls::Calls;
 use crate::clock::Clock;
 use crate::fault::Faults;
 use crate::identity::Credentials;
+use crate::kept;
 use crate::litter::Litter;
 use crate::notification;
 use crate::options::SimulatorOptions;
+use crate::pace::Pace;
 use crate::page::Tokens;
 use crate::scenario::Scenario;
 use crate::sns::Sns;
@@ -61,18 +63,20 @@ pub(crate) struct Cloud {
     /// Messages that are no events, in the scenario that has them.
     litter: Option<Litter>,
     clock: Mutex<Clock>,
+    pace: Pace,
     started: Instant,
 }
 
 impl Cloud {
     /// Makes the world of the options, with its event queues at an endpoint.
     pub(crate) fn new(options: SimulatorOptions, start_ms: i64, endpoint: &str) -> Cloud {
-        let world = World::new(&WorldOptions {
+        let made_from = WorldOptions {
             seed: options.seed,
             scenario: options.scenario,
             start_ms,
             ..WorldOptions::default()
-        });
+        };
+        let world = if options.keep { kept::copy(&made_from) } else { World::new(&made_from) };
         let account = world.account().to_owned();
         let reached = world.regions().flat_map(|region| world.locations(region));
         let regions = reached
@@ -81,7 +85,8 @@ impl Cloud {
         let regions = regions.chain(world.regions().map(str::to_owned)).collect();
         let (tokens, started) = (Tokens::new(options.seed), Instant::now());
         let broken = options.scenario == Scenario::FeedBroken;
-        let queues = Queues::new(endpoint, &account, world.regions(), broken.then_some(SHUT), start_ms);
+        let (pace, shut) = (Pace::default(), broken.then_some(SHUT));
+        let queues = Queues::new(endpoint, &account, world.regions(), shut, start_ms, pace.clone());
         let sns = Sns::new(&account, world.regions(), broken.then_some(CUT_OFF));
         Cloud {
             sns,
@@ -101,6 +106,7 @@ impl Cloud {
             account,
             endpoint: endpoint.to_owned(),
             clock: Mutex::new(Clock::new(start_ms, options.speed)),
+            pace,
             started,
         }
     }
@@ -120,9 +126,16 @@ impl Cloud {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner).now_ms(self.started.elapsed())
     }
 
+    /// The moment by which request rates are counted.
+    pub(crate) fn pace(&self) -> Instant {
+        self.pace.now()
+    }
+
     /// Moves virtual time by hand, and the world with it. Blocks while the world catches up.
     pub(crate) fn advance(&self, by: Duration) {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner).advance(by);
+        self.pace.advance(by);
+        self.sqs.queues.look_again();
         self.catch_up();
     }
 

@@ -34,6 +34,9 @@ pub struct SimulatorOptions {
     pub dated: bool,
     /// Which credentials are not as they should be.
     pub credentials: Credentials,
+    /// Whether this process keeps the world as it is at its start, and begins the next of the same seed, scenario and start
+    /// with a copy: for tests that start many. What is kept stays to the end of the process.
+    pub keep: bool,
 }
 
 impl Default for SimulatorOptions {
@@ -48,6 +51,7 @@ impl Default for SimulatorOptions {
             throttle: true,
             dated: false,
             credentials: Credentials::default(),
+            keep: false,
         }
     }
 }
@@ -203,6 +207,7 @@ impl SimulateArgs {
             throttle: !self.no_throttle,
             dated: true,
             credentials,
+            keep: false,
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Per-operation request rates: one token bucket per region and operation, and one per region for everything a service
 //! is asked.
 //!
-//! Runs on real time, because clients back off in real time; the caller passes the instant in.
+//! Runs on real time, because clients back off in real time, and moves on with a world that is moved by hand; the caller
+//! passes the instant in.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

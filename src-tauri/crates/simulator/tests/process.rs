@@ -10,7 +10,12 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 fn frozen() -> SimulatorOptions {
-    SimulatorOptions { speed: 0.0, start_ms: Some(1_795_203_000_000), ..SimulatorOptions::default() }
+    SimulatorOptions {
+        speed: 0.0,
+        start_ms: Some(1_795_203_000_000),
+        keep: true,
+        ..SimulatorOptions::default()
+    }
 }
 
 fn faulty(kind: FaultKind) -> SimulatorOptions {

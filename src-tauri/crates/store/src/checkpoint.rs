@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use crate::error::StoreError;
 use crate::file::beside;
@@ -38,9 +38,10 @@ impl Checkpoint {
         }
         sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(&mut *connection).await?;
         set_timeout(connection, RESTART_WAIT).await?;
-        let outcome = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await;
+        // The first column is `busy`, and the only one that matters here.
+        let outcome = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await;
         set_timeout(connection, BUSY_TIMEOUT).await?;
-        let busy: i64 = outcome?.try_get(0)?;
+        let busy: i64 = outcome?;
         if busy != 0 && !self.warned {
             tracing::warn!(
                 bytes,

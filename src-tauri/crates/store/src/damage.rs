@@ -1,6 +1,6 @@
-//! A damaged database: kept aside as it is, what AWS cannot tell again saved from it, a new one begun in its place.
+//! A damaged database: set aside as it is, with what AWS cannot tell again saved into a new one in its place.
 //!
-//! Owns the order that loses nothing when it is broken off: the new file is made whole under another name, then the damaged
+//! Owns an order that loses nothing if it is interrupted: the new file is completed under another name, then the damaged
 //! one is moved away, then the new one takes its name. Deliberately repairs nothing in place.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ const SEEN: &str = ".damage-seen";
 /// What SQLite keeps beside a database and what belongs to it wherever it goes.
 const TAILS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// What AWS cannot tell again, parents first; and how a person calls the rows, where they count.
+/// What AWS cannot tell again, parents first, with the name people know the rows by, where they are counted.
 const SAVED: [(&str, Option<&str>); 8] = [
     ("region", None),
     ("fleet", None),
@@ -74,11 +74,11 @@ impl fmt::Display for Recovered {
             let counts: Vec<String> = saved.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
             let counts =
                 if counts.is_empty() { "nothing could be read".to_owned() } else { counts.join(", ") };
-            write!(f, "Saved from it: {counts}; unreadable: {lost}. A new database was begun. ")?;
+            write!(f, "Saved from it: {counts}; unreadable: {lost}. A new database was started. ")?;
         }
         write!(
             f,
-            "What AWS still has is collected anew. This is said until the kept file is moved or deleted."
+            "What AWS still has is collected again. This notice stays until the kept file is moved or deleted."
         )
     }
 }
@@ -101,7 +101,7 @@ pub(crate) fn forget(database: &Path) {
     remove(&beside(database, SEEN));
 }
 
-/// Finishes what an end of the program broke off. To be called with the lock held, before the file is opened.
+/// Finishes what was interrupted when the program ended. To be called with the lock held, before the file is opened.
 pub(crate) fn finish(database: &Path) -> Result<(), StoreError> {
     let new = beside(database, NEW);
     if !database.exists() {
@@ -171,7 +171,7 @@ async fn fill(
     recovered: &mut Recovered,
 ) -> Result<(), StoreError> {
     if !recovered.from_copy {
-        schema::migrate(connection, 0, schema::MIGRATIONS).await?;
+        schema::migrate(connection, 0, &schema::MIGRATOR).await?;
         // Read as it is, and never written: it is what somebody may want to look at later.
         let attach = sqlx::query("ATTACH ? AS old").bind(format!("file:{}?mode=ro", uri_path(damaged)));
         match attach.execute(&mut *connection).await {

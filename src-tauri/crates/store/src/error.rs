@@ -41,7 +41,7 @@ pub enum StoreError {
     /// The file has a schema of this number with other tables: one that was never released.
     #[error(
         "The database {} was made by a development version of Liftdeck: its schema {version} is not the one this version \
-         knows. Nothing was touched. Move the file aside and start again; what AWS still has is collected anew.",
+         knows. Nothing was touched. Move the file aside and start again; what AWS still has is collected again.",
         path.display()
     )]
     Development {
@@ -78,7 +78,7 @@ pub enum StoreError {
         /// The file, when known.
         path: Option<PathBuf>,
     },
-    /// The disk does not do what it is told.
+    /// Reading or writing failed on the disk itself.
     #[error(
         "The disk of the database{} failed ({detail}), so nothing more is recorded; what was recorded stays. Check \
          that it has room and works; collection goes on by itself once it works.",
@@ -92,8 +92,8 @@ pub enum StoreError {
     },
     /// The file is not intact.
     #[error(
-        "The database{} is damaged: {detail}. Nothing more is written to it. Restart Liftdeck or `liftdeck collect`: it keeps \
-         the file aside, saves the record of changes from it and begins a new one.",
+        "The database{} is damaged: {detail}. Nothing more is written to it. Restart Liftdeck or `liftdeck collect`: it sets \
+         the file aside, saves the record of changes from it and starts a new one.",
         at(path)
     )]
     Damaged {
@@ -102,8 +102,8 @@ pub enum StoreError {
         /// What SQLite found.
         detail: String,
     },
-    /// What lies there is no database of ours, and nothing of ours lies beside it.
-    #[error("{} is no database of Liftdeck. It was not touched. Choose another file.", path.display())]
+    /// The file is not a database of ours, and nothing of ours lies beside it.
+    #[error("{} is not a Liftdeck database. It was not touched. Choose another file.", path.display())]
     NoDatabase {
         /// What was named.
         path: PathBuf,
@@ -140,9 +140,9 @@ pub enum StoreError {
     /// The writer has stopped: the store was closed.
     #[error("The store is closed.")]
     Closed,
-    /// There is no such file, and a reading copy makes none.
+    /// There is no such file, and a copy that only reads creates none.
     #[error(
-        "There is no database {0}. Check the path; `liftdeck collect --db {0}` makes one.",
+        "There is no database {0}. Check the path; `liftdeck collect --db {0}` creates one.",
         path.display()
     )]
     Absent {
@@ -173,10 +173,8 @@ pub enum StoreError {
         /// The attempt.
         id: String,
     },
-    /// A row does not say what the schema promises.
-    #[error(
-        "A row of the database could not be understood ({what}). The file may come from an unreleased build."
-    )]
+    /// A row does not hold what the schema promises.
+    #[error("A row of the database could not be read ({what}). The file may come from an unreleased build.")]
     Unreadable {
         /// Which row, and why.
         what: String,

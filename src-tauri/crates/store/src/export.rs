@@ -20,7 +20,7 @@ use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 
 pub use self::activity::export_activities;
-pub use self::sink::{Cell, Sink};
+pub use self::sink::{Cell, Sink, csv_record};
 use crate::error::StoreError;
 use crate::reader::Reader;
 

@@ -5,12 +5,13 @@
 //! therefore be some seconds too old, never too young.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{PoisonError, RwLock};
 
 use liftdeck_model::observation::{Poll, PollKind, PollSubject};
 use liftdeck_model::{GameSessionId, Region, Timestamp};
-use sqlx::{Row, SqliteConnection};
+use parking_lot::RwLock;
+use sqlx::SqliteConnection;
 
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A line of the ledger.
@@ -66,22 +67,22 @@ impl Ledger {
     /// Reads every line from the disk.
     pub(crate) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
         let rows = sqlx::query(
-            "SELECT region.name, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since \
+            "SELECT region.name AS region, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since \
              FROM poll JOIN region USING (region_key)",
         )
         .fetch_all(connection)
         .await?;
         let mut lines = Lines::new();
         for row in rows {
-            let kind = kind_from_text(row.try_get(1)?)?;
+            let kind: PollKind = row.word("kind")?;
             let line = LedgerLine {
-                region: Region::new(row.try_get::<String, _>(0)?),
-                subject: PollSubject { kind, resource: row.try_get(2)? },
-                asked_at: Timestamp::from_ms(row.try_get(3)?),
-                confirmed_at: row.try_get::<Option<i64>, _>(4)?.map(Timestamp::from_ms),
-                took_ms: row.try_get(5)?,
-                failure: row.try_get(6)?,
-                failing_since: row.try_get::<Option<i64>, _>(7)?.map(Timestamp::from_ms),
+                region: row.read("region")?,
+                subject: PollSubject { kind, resource: row.read("resource")? },
+                asked_at: row.read("asked_at")?,
+                confirmed_at: row.read("confirmed_at")?,
+                took_ms: row.read("took_ms")?,
+                failure: row.read("failure")?,
+                failing_since: row.read("failing_since")?,
             };
             lines.entry((line.region.clone(), kind)).or_default().insert(line.subject.resource.clone(), line);
         }
@@ -90,7 +91,7 @@ impl Ledger {
 
     /// Takes down how a poll went.
     pub(crate) fn record(&self, region: &Region, poll: Poll) {
-        let mut pages = self.pages.write().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = self.pages.write();
         let key = (region.clone(), poll.subject.clone());
         let line = pages
             .lines
@@ -120,32 +121,33 @@ impl Ledger {
 
     /// Takes down that the player sessions of a game session were read to the end.
     pub(crate) fn confirm_players(&self, session: &GameSessionId, session_key: i64, at: Timestamp) {
-        self.pages
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .players
-            .insert(session.clone(), (session_key, at));
+        self.pages.write().players.insert(session.clone(), (session_key, at));
     }
 
     /// When the players of a session were confirmed, if that is not on the disk yet.
     pub(crate) fn players_confirmed(&self, session: &GameSessionId) -> Option<Timestamp> {
-        self.pages.read().unwrap_or_else(PoisonError::into_inner).players.get(session).map(|(_, at)| *at)
+        self.pages.read().players.get(session).map(|(_, at)| *at)
     }
 
     /// Keys of the sessions whose confirmation is not on the disk yet, with the moment.
     pub(crate) fn unwritten_players(&self) -> HashMap<i64, Timestamp> {
-        self.pages.read().unwrap_or_else(PoisonError::into_inner).players.values().copied().collect()
+        self.pages.read().players.values().copied().collect()
     }
 
     /// One line.
     pub(crate) fn line(&self, region: &Region, subject: &PollSubject) -> Option<LedgerLine> {
-        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        let pages = self.pages.read();
         pages.lines.get(&(region.clone(), subject.kind))?.get(&subject.resource).cloned()
+    }
+
+    /// All lines.
+    pub(crate) fn all(&self) -> Vec<LedgerLine> {
+        self.pages.read().lines.values().flat_map(|lines| lines.values().cloned()).collect()
     }
 
     /// All lines of a kind, in every Region.
     pub(crate) fn lines(&self, kind: PollKind) -> Vec<LedgerLine> {
-        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        let pages = self.pages.read();
         pages
             .lines
             .iter()
@@ -156,13 +158,13 @@ impl Ledger {
 
     /// Whether anything is not on the disk yet.
     pub(crate) fn has_pending(&self) -> bool {
-        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        let pages = self.pages.read();
         !pages.dirty.is_empty() || !pages.players.is_empty()
     }
 
     /// What is not on the disk yet. It stays pending until [`Self::written`].
     pub(crate) fn pending(&self) -> Pending {
-        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        let pages = self.pages.read();
         let lines = pages
             .dirty
             .iter()
@@ -175,7 +177,7 @@ impl Ledger {
 
     /// The pending lines are on the disk; those that moved since stay pending.
     pub(crate) fn written(&self, pending: &Pending) {
-        let mut pages = self.pages.write().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = self.pages.write();
         for line in &pending.lines {
             let current = pages
                 .lines
@@ -196,9 +198,4 @@ pub(crate) fn kind_text(kind: PollKind) -> Result<String, StoreError> {
         Ok(serde_json::Value::String(text)) => Ok(text),
         other => Err(StoreError::Unreadable { what: format!("poll kind {kind:?}: {other:?}") }),
     }
-}
-
-fn kind_from_text(text: String) -> Result<PollKind, StoreError> {
-    serde_json::from_value(serde_json::Value::String(text))
-        .map_err(|error| StoreError::Unreadable { what: format!("poll.kind: {error}") })
 }

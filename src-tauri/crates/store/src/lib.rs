@@ -8,6 +8,7 @@ mod bulk;
 mod checkpoint;
 mod chunk;
 pub mod code;
+mod column;
 mod damage;
 mod error;
 pub mod export;

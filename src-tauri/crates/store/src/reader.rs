@@ -16,6 +16,7 @@ mod figures;
 pub mod fleet;
 pub mod freshness;
 pub mod matchmaking;
+pub mod past;
 pub mod placement;
 #[cfg(test)]
 mod plans;
@@ -31,13 +32,12 @@ use std::sync::Arc;
 
 use liftdeck_model::Region;
 use liftdeck_model::observation::{PollKind, PollSubject};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row as _, SqlitePool};
+use sqlx::SqlitePool;
 
 use crate::error::StoreError;
 use crate::ledger::{Ledger, LedgerLine};
 
-pub(crate) use collecting::{dimensions_text, session_id, source_text, split_arn};
+pub(crate) use collecting::{dimensions_text, session_id, session_of, source_text, split_arn};
 pub(crate) use fact::mark;
 
 /// A handle for queries; cheap to clone.
@@ -77,13 +77,13 @@ impl Reader {
         self.ledger.line(region, subject)
     }
 
+    /// Every ledger line, in no order.
+    pub fn ledger(&self) -> Vec<LedgerLine> {
+        self.ledger.all()
+    }
+
     /// All ledger lines of a kind, in every Region, in no order.
     pub fn polls(&self, kind: PollKind) -> Vec<LedgerLine> {
         self.ledger.lines(kind)
     }
-}
-
-/// A count in a column.
-fn count(row: &SqliteRow, index: usize) -> Result<u64, StoreError> {
-    Ok(u64::try_from(row.try_get::<i64, _>(index)?).unwrap_or(0))
 }

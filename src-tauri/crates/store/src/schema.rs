@@ -1,17 +1,19 @@
 //! Migrations, and the checks a file must pass before anything is read from it.
 //!
-//! Owns `PRAGMA user_version`, `application_id` and the fact 'schema', a fingerprint of what the version stands for: while
-//! nothing is released, a version may still come to mean other tables. Each migration and its version number commit together, so a
-//! program killed half-way leaves the schema before or after it, never between.
+//! Owns which migrations a file has had, `PRAGMA user_version` and `application_id`. sqlx applies the migrations and records
+//! them, with their checksums, in `_sqlx_migrations`. This module adds what sqlx does not do: all missing migrations and the
+//! Rust code that fills their tables are one transaction, files from before `_sqlx_migrations` are carried over, and a
+//! reading copy checks without migrating. Never edit a released migration, not even a comment: its checksum would change.
 
 mod copy;
 
 use std::path::Path;
 
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
-use xxhash_rust::xxh3::Xxh3;
 
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 pub(crate) use copy::{drop_copies, keep_copy, newest_copy};
@@ -19,22 +21,22 @@ pub(crate) use copy::{drop_copies, keep_copy, newest_copy};
 /// `LiFt` in ASCII: marks the file as ours.
 pub(crate) const APPLICATION_ID: i64 = 0x4c69_4674;
 
-/// Migrations in order; the position, counted from 1, is the schema's version.
-pub(crate) const MIGRATIONS: &[&str] = &[
-    include_str!("../migrations/0001_first_schema.sql"),
-    include_str!("../migrations/0002_activity.sql"),
-    PLACEMENT_DAYS,
-    include_str!("../migrations/0004_ticket_players.sql"),
-    include_str!("../migrations/0005_match_answers.sql"),
-    include_str!("../migrations/0006_ticket_states.sql"),
-    include_str!("../migrations/0007_feed.sql"),
+/// The migrations; the schema's version is that of the newest one applied.
+pub(crate) static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// The migration whose table is filled, in Rust, from what an older file holds.
+const PLACEMENT_DAYS: i64 = 3;
+
+/// The fact 'schema' of files from before `_sqlx_migrations`, by version from 1 on; the version itself is in `user_version`.
+const UNRECORDED: [&str; 7] = [
+    "4f74168be40ff893",
+    "6d5d3627422206e1",
+    "8938cbe3a5dfb322",
+    "d1536e13716b87de",
+    "31719f90c734787d",
+    "c65e9244c9045d42",
+    "91b02c9a47b4c116",
 ];
-
-/// The one whose table is filled from what an older file holds.
-const PLACEMENT_DAYS: &str = include_str!("../migrations/0003_placement_days.sql");
-
-/// The newest schema this program knows.
-pub(crate) const KNOWN: i64 = MIGRATIONS.len() as i64;
 
 /// Earlier ones may corrupt a WAL database that several connections use (SQLite's change log, 3.51.3).
 const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
@@ -103,23 +105,12 @@ pub(crate) async fn check_all(connection: &mut SqliteConnection, path: &Path) ->
 /// 0 for an empty file.
 pub(crate) async fn check_file(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
     let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *connection).await?;
-    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *connection).await?;
     let tables: i64 =
         sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut *connection).await?;
     if application_id != APPLICATION_ID && (tables > 0 || application_id != 0) {
         return Err(StoreError::Foreign { path: path.to_owned(), application_id });
     }
-    if version > KNOWN {
-        return Err(StoreError::Newer { found: version, known: KNOWN, path: path.to_owned() });
-    }
-    if version > 0 {
-        let found: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = 'schema'")
-            .fetch_optional(&mut *connection)
-            .await?;
-        if found.is_none_or(|found| found != fingerprint(MIGRATIONS, version)) {
-            return Err(StoreError::Development { path: path.to_owned(), version });
-        }
-    }
+    let version = version(connection, path).await?;
     let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *connection).await?;
     if pages <= QUICK_CHECK_PAGES {
         let verdict: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(connection).await?;
@@ -130,45 +121,87 @@ pub(crate) async fn check_file(connection: &mut SqliteConnection, path: &Path) -
     Ok(version)
 }
 
-/// Fingerprint of the migrations up to `version`. Comments and spacing do not count: they may be mended later.
-fn fingerprint(migrations: &[&str], version: i64) -> String {
-    let mut hash = Xxh3::new();
-    for (_, script) in (1..=version).zip(migrations) {
-        for line in script.lines() {
-            let code = line.split_once("--").map_or(line, |(code, _)| code);
-            code.split_whitespace().for_each(|word| {
-                hash.update(word.as_bytes());
-                hash.update(b" ");
-            });
-        }
-    }
-    format!("{:016x}", hash.digest())
+/// The newest schema this program knows.
+pub(crate) fn known() -> i64 {
+    MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0)
 }
 
-/// Brings the schema from version `from` to the newest of `migrations`.
+/// The version of a file's schema. Refuses one made by a newer program or by a development version.
+async fn version(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
+    let stamped: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *connection).await?;
+    let mut applied = Vec::new();
+    if is_recorded(connection).await? {
+        let rows =
+            sqlx::query("SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version");
+        for row in rows.fetch_all(&mut *connection).await? {
+            applied.push((row.read::<i64>("version")?, row.read::<Vec<u8>>("checksum")?));
+        }
+    }
+    let version = applied.last().map_or(stamped, |(version, _)| stamped.max(*version));
+    if version > known() {
+        return Err(StoreError::Newer { found: version, known: known(), path: path.to_owned() });
+    }
+    let is_known = if applied.is_empty() {
+        version == 0 || unrecorded(connection).await? == Some(version)
+    } else {
+        // All of ours up to that version, and nothing else.
+        let ours = MIGRATOR.iter().take_while(|migration| migration.version <= version);
+        ours.map(|migration| (migration.version, &*migration.checksum))
+            .eq(applied.iter().map(|(version, checksum)| (*version, checksum.as_slice())))
+    };
+    if is_known { Ok(version) } else { Err(StoreError::Development { path: path.to_owned(), version }) }
+}
+
+/// Whether a file's migrations are recorded in `_sqlx_migrations`.
+async fn is_recorded(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+    let found =
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')");
+    Ok(found.fetch_one(connection).await?)
+}
+
+/// The version of a file from before `_sqlx_migrations`, if its tables are the ones we know.
+async fn unrecorded(connection: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
+    let fact: Option<String> =
+        sqlx::query_scalar("SELECT value FROM fact WHERE name = 'schema'").fetch_optional(connection).await?;
+    Ok((1..).zip(UNRECORDED).find(|(_, schema)| fact.as_deref() == Some(*schema)).map(|(version, _)| version))
+}
+
+/// Brings the schema from version `from` to the newest of `migrator`, in one transaction: all of it or nothing.
 pub(crate) async fn migrate(
     connection: &mut SqliteConnection,
     from: i64,
-    migrations: &[&'static str],
+    migrator: &Migrator,
 ) -> Result<(), StoreError> {
-    for (version, script) in (1_i64..).zip(migrations).filter(|(version, _)| *version > from) {
-        let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-        sqlx::raw_sql(*script).execute(&mut *transaction).await?;
-        if *script == PLACEMENT_DAYS {
-            crate::writer::placement_day::fill(&mut transaction).await?;
-        }
-        let stamp = format!("PRAGMA user_version = {version}; PRAGMA application_id = {APPLICATION_ID};");
-        sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
-        sqlx::query(
-            "INSERT INTO fact (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        )
-        .bind(fingerprint(migrations, version))
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        tracing::info!(version, "The database's schema was brought up to date.");
+    let is_recorded = is_recorded(connection).await?;
+    let newest = migrator.iter().map(|migration| migration.version).max().unwrap_or(0);
+    if is_recorded && from == newest {
+        return Ok(());
     }
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    // `run_direct`, because a future of `run` on a borrowed connection is not Send for the compiler.
+    if from > 0 && !is_recorded {
+        migrator.run_direct(Some(from), &mut *transaction, true).await.map_err(refused)?;
+        sqlx::query("DELETE FROM fact WHERE name = 'schema'").execute(&mut *transaction).await?;
+    }
+    if from < PLACEMENT_DAYS {
+        migrator.run_direct(Some(PLACEMENT_DAYS), &mut *transaction, false).await.map_err(refused)?;
+        crate::writer::placement_day::fill(&mut transaction).await?;
+    }
+    migrator.run_direct(None, &mut *transaction, false).await.map_err(refused)?;
+    // Earlier programs look here, and refuse what is newer than they are.
+    let stamp = format!("PRAGMA user_version = {newest}; PRAGMA application_id = {APPLICATION_ID};");
+    sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
+    transaction.commit().await?;
+    tracing::info!(from, to = newest, "The database's schema was brought up to date.");
     Ok(())
+}
+
+/// Passes on SQLite's own error, such as a full disk.
+fn refused(error: MigrateError) -> StoreError {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+        other => StoreError::Sql(other.into()),
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use liftdeck_model::observation::Subject;
@@ -55,13 +56,39 @@ pub struct Notice {
     pub subjects: Vec<Subject>,
 }
 
+/// Sends notices to whoever listens, and counts those that a slow listener missed.
+#[derive(Clone, Debug)]
+pub(crate) struct Notices {
+    sender: broadcast::Sender<Notice>,
+    dropped: Arc<AtomicU64>,
+}
+
+impl Notices {
+    fn new() -> Self {
+        Self { sender: broadcast::Sender::new(NOTICES), dropped: Arc::default() }
+    }
+
+    /// Sends a notice; that nobody listens is fine.
+    pub(crate) fn tell(&self, notice: Notice) {
+        if self.sender.len() >= NOTICES {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+        let _ = self.sender.send(notice);
+    }
+
+    /// Notices that a listener missed; it was told that it fell behind.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+}
+
 /// An open database. Dropping it without `close` loses nothing that was acknowledged.
 #[derive(Debug)]
 pub struct Store {
     reader: Reader,
     writer: Option<Writer>,
     task: Option<tokio::task::JoinHandle<()>>,
-    notices: broadcast::Sender<Notice>,
+    notices: Notices,
     recovered: Option<Recovered>,
 }
 
@@ -70,7 +97,7 @@ const WRITER_CACHE: &str = "-65536";
 /// Memory of one reader's page cache, in KiB.
 const READER_CACHE: &str = "-16384";
 const READERS: u32 = 4;
-/// Rows a connection's thread may be ahead of who reads them: each time it has to wait costs a hand-over.
+/// Rows that a connection's thread may run ahead of its reader: each time it has to wait costs a hand-over.
 const ROWS_AHEAD: usize = 1_000;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Notices a slow listener may fall behind before it only learns that it did.
@@ -89,18 +116,18 @@ impl Store {
 
     async fn open_unnamed(options: StoreOptions) -> Result<Self, StoreError> {
         let StoreOptions { path, access, account, now } = options;
-        let (notices, _) = broadcast::channel(NOTICES);
+        let notices = Notices::new();
         if access == Access::ReadOnly {
             match file::look(&path)? {
                 Found::Nothing => return Err(StoreError::Absent { path }),
-                Found::Empty => return Err(StoreError::Older { found: 0, known: schema::KNOWN, path }),
+                Found::Empty => return Err(StoreError::Older { found: 0, known: schema::known(), path }),
                 Found::Destroyed => return Err(destroyed()),
                 Found::Ours => {}
             }
             let mut connection = look_options(&path).connect().await?;
             let version = prepare(&mut connection, &path).await?;
-            if version < schema::KNOWN {
-                return Err(StoreError::Older { found: version, known: schema::KNOWN, path });
+            if version < schema::known() {
+                return Err(StoreError::Older { found: version, known: schema::known(), path });
             }
             check_account(&mut connection, &path, account.as_ref(), None).await?;
             let ledger = Arc::new(Ledger::load(&mut connection).await?);
@@ -156,7 +183,7 @@ impl Store {
 
     /// Notices of commits from now on. A listener that lags asks everything again and has lost nothing.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
-        self.notices.subscribe()
+        self.notices.sender.subscribe()
     }
 
     /// The revision of the last commit that wrote rows; 0 when it cannot be read.
@@ -220,10 +247,10 @@ async fn prepare_for_writing(
     // sorts take twice as long that way.
     let mut connection = write_options(path).pragma("temp_store", "MEMORY").connect().await?;
     let loading = async {
-        if (1..schema::KNOWN).contains(&version) {
+        if (1..schema::known()).contains(&version) {
             schema::keep_copy(&mut connection, path, version).await?;
         }
-        schema::migrate(&mut connection, version, schema::MIGRATIONS).await?;
+        schema::migrate(&mut connection, version, &schema::MIGRATOR).await?;
         schema::drop_copies(path);
         check_account(&mut connection, path, account, Some(now)).await?;
         let ledger = Ledger::load(&mut connection).await?;

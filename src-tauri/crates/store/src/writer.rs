@@ -38,6 +38,7 @@ use liftdeck_model::{Environment, GameSessionId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::StoreError;
+use crate::store::Notices;
 
 pub use activity::{ActivityEnd, Preset, RunKind, RunRecord, RunState};
 pub(crate) use activity::{outcome_text, read_document, resource_kind_text};
@@ -144,6 +145,7 @@ const QUEUE: usize = 64;
 pub struct Writer {
     commands: mpsc::Sender<Command>,
     time: Arc<ProvenTime>,
+    notices: Notices,
 }
 
 impl Writer {
@@ -159,6 +161,12 @@ impl Writer {
     /// wrong, and what retention may call old.
     pub fn listen_to(&self, aws: AwsTime) {
         self.time.listen_to(aws);
+    }
+
+    /// Commit notices that a slow listener has missed since the start. It was told that it fell behind, and must assume
+    /// that everything changed.
+    pub fn dropped_notices(&self) -> u64 {
+        self.notices.dropped()
     }
 
     /// Deletes what is older than the policy, compacts metrics and gives free pages back, in small transactions

@@ -8,6 +8,7 @@ use liftdeck_gateway::Usage;
 use liftdeck_model::time::in_words;
 use liftdeck_model::watch::Down;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::{Failure, Lines, Outcome, Terminal};
 
@@ -29,7 +30,7 @@ struct Ran {
 /// Prints the summary of one complete pass and judges it.
 pub(super) fn of_pass(terminal: &Terminal, summary: &Summary, json: bool) -> Result<Outcome, Failure> {
     if json {
-        terminal.answer_json_line(summary)?;
+        terminal.answer_json_line(&in_snake_case(summary)?)?;
     } else {
         let mut text = Lines::default();
         counts(&mut text, "rows written", summary.rows.iter().map(|(kind, rows)| format!("{kind} {rows}")));
@@ -38,6 +39,36 @@ pub(super) fn of_pass(terminal: &Terminal, summary: &Summary, json: bool) -> Res
         terminal.answer(&text)?;
     }
     judge(terminal, summary)
+}
+
+/// What a screen is told of event queues and tasks, under names as programs know them here. Other members are kept: their
+/// keys are names of operations and kinds.
+fn in_snake_case(report: &impl Serialize) -> Result<Value, Failure> {
+    let mut report = serde_json::to_value(report)
+        .map_err(|error| Failure::new(format!("The report could not be written: {error}.")))?;
+    for name in ["feeds", "down"] {
+        if let Some(member) = report.get_mut(name) {
+            rename(member);
+        }
+    }
+    Ok(report)
+}
+
+fn rename(value: &mut Value) {
+    match value {
+        Value::Array(members) => members.iter_mut().for_each(rename),
+        Value::Object(members) => {
+            for (name, mut member) in std::mem::take(members) {
+                rename(&mut member);
+                let snake = name.chars().fold(String::new(), |name, letter| match letter.is_uppercase() {
+                    true => name + "_" + &letter.to_lowercase().to_string(),
+                    false => name + &letter.to_string(),
+                });
+                members.insert(snake, member);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// A pass is done, partly done, or failed: nothing was read at all, or the database could not take it.
@@ -104,7 +135,7 @@ pub(super) fn of_run(
         ran.errors += operation.errors;
     }
     if json {
-        terminal.answer_json_line(&ran)?;
+        terminal.answer_json_line(&in_snake_case(&ran)?)?;
     } else {
         let mut text = Lines::default();
         calls(&mut text, &ran.calls, ran.throttles, ran.errors, ran.cloudwatch_metrics);
@@ -139,6 +170,11 @@ pub(super) fn of_run(
         }
         _ => Ok(Outcome::Done),
     }
+}
+
+/// How far a pass is, in a sentence.
+pub(super) fn progress(calls: u64, passed_ms: i64) -> String {
+    format!("Reading since {}: {calls} calls so far, within the request budget.", in_words(passed_ms))
 }
 
 /// A task that is not running, in a sentence.

@@ -86,14 +86,10 @@ pub(super) fn look_json(look: &QueueLook) -> Value {
         "policy": attributes.policy,
         "redrive": attributes.redrive.as_ref().map(|redrive| json!({
             "dead_letter_arn": redrive.dead_letter_arn, "max_receives": redrive.max_receives })),
-        "senders": look.senders.iter().map(|sender| json!({
-            "principal": sender.principal, "sources": sender.sources })).collect::<Vec<_>>(),
+        "senders": look.senders,
         "looked_at": look.waiting.as_ref().ok().map(|waiting| json!({
             "messages": waiting.looked_at, "events": waiting.events, "other_accounts": waiting.other_accounts,
-            "foreign": waiting.foreign,
-            "examples": waiting.examples.iter().map(|example| json!({
-                "reason": example.reason, "detail": example.detail, "bytes": example.bytes,
-                "beginning": example.beginning })).collect::<Vec<_>>() })),
+            "foreign": waiting.foreign, "examples": waiting.examples })),
         "against": look.against(),
     })
 }

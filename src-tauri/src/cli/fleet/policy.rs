@@ -1,13 +1,14 @@
 //! `liftdeck fleet policy`: scaling policies.
 
 use clap::{Args, Subcommand};
-use liftdeck_model::Region;
 use liftdeck_model::action::{
     Action, DeleteScalingPolicy, PutScalingPolicy, Request, RuleBasedScaling, ScalingRule,
 };
 use liftdeck_model::fleet::ScalingPolicy;
+use liftdeck_model::{FleetId, Region};
 
-use super::super::operate::{How, Place, consent_is_possible, id_of, make, well_formed};
+use super::super::names::Noun;
+use super::super::operate::{How, Place, consent_is_possible, make, well_formed};
 use super::super::{Caller, Failure, Outcome};
 
 const PUT: &str = "\
@@ -30,8 +31,8 @@ pub(in crate::cli) enum Command {
 pub(in crate::cli) struct Put {
     #[command(flatten)]
     how: How,
-    /// Id or ARN
-    #[arg(value_name = "FLEET")]
+    /// Name, id or ARN
+    #[arg(value_name = "FLEET", add = super::super::complete::of(Noun::Fleet))]
     fleet: String,
     /// Name of the policy
     #[arg(value_name = "NAME")]
@@ -64,8 +65,8 @@ pub(in crate::cli) struct Put {
 pub(in crate::cli) struct Delete {
     #[command(flatten)]
     how: How,
-    /// Id or ARN
-    #[arg(value_name = "FLEET")]
+    /// Name, id or ARN
+    #[arg(value_name = "FLEET", add = super::super::complete::of(Noun::Fleet))]
     fleet: String,
     /// Name of the policy
     #[arg(value_name = "NAME")]
@@ -119,6 +120,7 @@ impl Put {
         caller: &Caller,
         place: &Place,
         region: &Region,
+        fleet: &FleetId,
     ) -> Result<ScalingRule, Failure> {
         if let Some(target_value) = self.target {
             return Ok(ScalingRule::TargetBased { target_value });
@@ -130,10 +132,10 @@ impl Put {
         }
         // What is wrong in itself is told before AWS is asked for the rest.
         if let Some(named) = self.rule(Some(&harmless())) {
-            well_formed(&[self.action(region, ScalingRule::RuleBased(named))])?;
+            well_formed(&[self.action(region, fleet, ScalingRule::RuleBased(named))])?;
         }
         consent_is_possible(caller, &self.how)?;
-        let reading = place.reader(region).await?.scaling_policies(&id_of(&self.fleet).into()).await;
+        let reading = place.reader(region).await?.scaling_policies(fleet).await;
         if let Some(failure) = reading.failure {
             return Err(failure.into());
         }
@@ -141,8 +143,8 @@ impl Put {
         Ok(ScalingRule::RuleBased(self.rule_over(reading.items.iter().find(is_it))?))
     }
 
-    fn action(&self, region: &Region, rule: ScalingRule) -> Action {
-        let (fleet_id, name) = (id_of(&self.fleet).into(), self.name.clone());
+    fn action(&self, region: &Region, fleet: &FleetId, rule: ScalingRule) -> Action {
+        let (fleet_id, name) = (fleet.clone(), self.name.clone());
         let request = Request::PutScalingPolicy(PutScalingPolicy { fleet_id, name, rule });
         Action { region: region.clone(), request }
     }
@@ -163,16 +165,17 @@ fn harmless() -> RuleBasedScaling {
 pub(super) async fn run(caller: &Caller, command: &Command) -> Result<Outcome, Failure> {
     let (how, place, action) = match command {
         Command::Put(it) => {
-            let place = it.how.place.find(caller)?;
-            let region = place.region_for(&it.fleet)?;
-            let rule = it.definition(caller, &place, &region).await?;
-            (&it.how, place, it.action(&region, rule))
+            let place = it.how.place.named(caller).await?;
+            let (region, fleet) = place.meant(Noun::Fleet, &it.fleet)?;
+            let fleet = FleetId::from(fleet);
+            let rule = it.definition(caller, &place, &region, &fleet).await?;
+            (&it.how, place, it.action(&region, &fleet, rule))
         }
         Command::Delete(it) => {
-            let place = it.how.place.find(caller)?;
-            let delete = DeleteScalingPolicy { fleet_id: id_of(&it.fleet).into(), name: it.name.clone() };
+            let place = it.how.place.named(caller).await?;
+            let (region, fleet) = place.meant(Noun::Fleet, &it.fleet)?;
+            let delete = DeleteScalingPolicy { fleet_id: fleet.into(), name: it.name.clone() };
             let request = Request::DeleteScalingPolicy(delete);
-            let region = place.region_for(&it.fleet)?;
             (&it.how, place, Action { region, request })
         }
     };

@@ -15,10 +15,10 @@ use liftdeck_store::{self as store, Access, Store, StoreError};
 
 use super::super::{Failure, Terminal, database};
 use super::Place;
-use crate::desk::Lent;
-use crate::marks::{Mark, Sought};
-use crate::reach::Reach;
-use crate::{account, clock};
+use liftdeck_app::lent::Lent;
+use liftdeck_app::marks::{Mark, Sought};
+use liftdeck_app::reach::Reach;
+use liftdeck_app::{account, clock};
 
 /// An open connection with its guard, read-only until a command unlocks it.
 pub(in crate::cli) struct Desk {
@@ -89,7 +89,7 @@ impl Place {
     }
 
     async fn account_there(&self, access: Access) -> Result<Option<AccountId>, StoreError> {
-        account::there(&self.database, access, self.account.as_ref(), clock::now()).await
+        account::there(&self.database, access, self.reach.account.as_ref(), clock::now()).await
     }
 
     async fn mark(&self, account: &AccountId, reader: &store::Reader) -> Result<Mark, StoreError> {
@@ -97,18 +97,18 @@ impl Place {
             database: &self.database,
             account,
             named: self.connection.as_deref(),
-            profile: self.profile.as_deref(),
+            profile: self.reach.profile.as_deref(),
         };
         self.marks.of(&place, reader).await
     }
 
     fn guard_options(&self, mark: Mark, objection: Objection, gateway: &Gateway) -> GuardOptions {
         GuardOptions {
-            connection_name: mark.name.unwrap_or_else(|| self.name.clone()),
+            connection_name: mark.name.unwrap_or_else(|| self.reach.name.clone()),
             environment: mark.environment,
             objection,
-            profile: self.profile.clone(),
-            endpoint_url: self.endpoint_url.clone(),
+            profile: self.reach.profile.clone(),
+            endpoint_url: self.reach.endpoint_url.clone(),
             source: ActivitySource::CommandLine,
             regions: gateway.regions().cloned().collect(),
             clock: clock::wall(),

@@ -7,30 +7,32 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use liftdeck_model::{AccountId, Region};
+use liftdeck_model::Region;
 
+use super::super::collect::{region, web_address};
+use super::super::names::Names;
 use super::super::{Caller, Failure};
 use super::ids::region_of;
-use crate::clock;
-use crate::connections::{Connections, Doubt, is_region};
-use crate::desk::Lent;
-use crate::marks::{Marks, is_same_file};
-use crate::reach::Reach;
-use crate::settings::SettingsFile;
-use crate::wire::connection::ConnectionSummary;
-use crate::wire::error::AppError;
-use crate::wire::settings::Settings;
+use liftdeck_api::connection::ConnectionSummary;
+use liftdeck_api::error::AppError;
+use liftdeck_app::clock;
+use liftdeck_app::connections::{Connections, Doubt};
+use liftdeck_app::lent::Lent;
+use liftdeck_app::marks::{Marks, is_same_file};
+use liftdeck_app::reach::Reach;
+use liftdeck_app::settings;
+use liftdeck_app::settings::SettingsFile;
 
 /// Where to work.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Where {
     /// A saved connection, by name; this or --db is needed
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["db", "profile", "endpoint_url"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["db", "profile", "endpoint_url"], add = super::super::complete::connections())]
     pub(in crate::cli) connection: Option<String>,
     /// The database that keeps the record, instead of a saved connection; made when there is none
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) db: Option<PathBuf>,
-    /// Home Region of what is named; read from ARNs, and not needed where the connection has one only
+    /// Home Region of what is named, where neither its ARN, the database nor the connection tells it
     #[arg(long, value_name = "REGION", value_parser = region)]
     pub(in crate::cli) region: Option<String>,
     /// Profile of the shared AWS configuration
@@ -44,35 +46,19 @@ pub(in crate::cli) struct Where {
     pub(in crate::cli) json: bool,
 }
 
-fn region(text: &str) -> Result<String, String> {
-    if is_region(text) { Ok(text.to_owned()) } else { Err("an AWS Region looks like eu-west-1".to_owned()) }
-}
-
-fn web_address(text: &str) -> Result<String, String> {
-    if text.starts_with("http://") || text.starts_with("https://") {
-        Ok(text.to_owned())
-    } else {
-        Err("an endpoint begins with http:// or https://".to_owned())
-    }
-}
-
 /// A place that was looked up, not yet opened.
 pub(in crate::cli) struct Place {
-    /// What it is called, where no mark says how.
-    pub(super) name: String,
+    /// How AWS is reached: in the Regions of the connection, or in the one named. Its name is what the place is called
+    /// where no mark says how.
+    pub(super) reach: Reach,
     /// The saved connection that was named, by id.
     pub(super) connection: Option<String>,
-    pub(super) profile: Option<String>,
-    pub(super) endpoint_url: Option<String>,
-    /// Account of the saved connection, if it is known.
-    pub(super) account: Option<AccountId>,
-    /// Regions of the connection, or the one named.
-    regions: Vec<String>,
-    /// The one named.
+    /// The Region that was named.
     region: Option<String>,
     pub(super) database: PathBuf,
-    budget_share: f64,
     pub(super) marks: Marks,
+    /// What the database calls things, where a command needs it.
+    pub(super) names: Names,
     /// What this process has open and lends, when the command was handed over to it.
     pub(super) lent: Option<Arc<Lent>>,
 }
@@ -93,51 +79,33 @@ impl Where {
     fn found(&self, caller: &Caller) -> Result<Place, Failure> {
         let home = caller.home()?;
         let settings = SettingsFile::load(home.settings_file())
-            .map_or_else(|_| Settings::default(), |file| file.settings());
-        let connections = Connections::load(home.connections_file());
-        let (saved, region) = (connections.list(), self.region.clone());
+            .map_or_else(|_| settings::default(), |file| file.settings());
+        let (budget_share, region) = (settings.budget_share, self.region.clone());
         let marks = Marks::new(home.clone(), clock::wall());
-        Ok(match (&self.connection, &self.db) {
+        let (connection, reach, database) = match (&self.connection, &self.db) {
             (Some(name), _) => {
+                let connections = Connections::load(home.connections_file());
+                let saved = connections.list();
                 let found = by_name(&saved, name, connections.doubt())?;
-                let mut regions = found.regions.clone();
-                regions.extend(region.clone().filter(|region| !found.regions.contains(region)));
-                Place {
-                    name: found.name.clone(),
-                    connection: Some(found.id.clone()),
-                    profile: found.profile.clone(),
-                    endpoint_url: found.endpoint_url.clone(),
-                    account: found.account.as_deref().map(AccountId::from),
-                    regions,
-                    database: marks.database(&home.database_file(&found.id).map_err(AppError::from)?),
-                    region,
-                    budget_share: settings.budget_share.get(),
-                    marks,
-                    lent: None,
-                }
+                let mut reach = Reach::of(found, budget_share);
+                reach.regions.extend(region.clone().filter(|region| !found.regions.contains(region)));
+                (Some(found.id.clone()), reach, home.database_file(&found.id).map_err(AppError::from)?)
             }
             (None, Some(db)) => {
+                let name = db.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
                 // What is open decides where it leads, whether or not that was named too.
                 let (profile, endpoint_url) = match caller.lent() {
                     Some(lent) => (lent.profile.clone(), lent.endpoint_url.clone()),
                     None => (self.profile.clone(), self.endpoint_url.clone()),
                 };
-                Place {
-                    name: db.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
-                    connection: None,
-                    profile,
-                    endpoint_url,
-                    account: None,
-                    regions: region.clone().into_iter().collect(),
-                    region,
-                    database: marks.database(&caller.path(db)),
-                    budget_share: settings.budget_share.get(),
-                    marks,
-                    lent: None,
-                }
+                let regions = region.clone().into_iter().collect();
+                let reach = Reach { name, account: None, profile, endpoint_url, regions, budget_share };
+                (None, reach, caller.path(db))
             }
             (None, None) => return Err(Failure::usage("Name a place: --connection NAME or --db FILE.")),
-        })
+        };
+        let database = marks.database(&database);
+        Ok(Place { reach, connection, region, database, marks, names: Names::default(), lent: None })
     }
 
     /// The place on what is open, if it is what was named.
@@ -152,7 +120,7 @@ impl Where {
         // A connection says all of it, a database only what was named with it.
         let all = self.connection.is_some();
         let (profile, endpoint_url) = match all {
-            true => (&place.profile, &place.endpoint_url),
+            true => (&place.reach.profile, &place.reach.endpoint_url),
             false => (&self.profile, &self.endpoint_url),
         };
         for (option, named, open) in
@@ -173,7 +141,11 @@ impl Where {
     }
 }
 
-fn by_name<'a>(
+/// The connection of this name or id.
+///
+/// # Errors
+/// `usage`, with the names there are, when there is none.
+pub(in crate::cli) fn by_name<'a>(
     saved: &'a [ConnectionSummary],
     name: &str,
     doubt: Option<&Doubt>,
@@ -197,20 +169,25 @@ impl Place {
         if let Some(region) = region_of(id).or_else(|| self.region.as_deref().map(Region::from)) {
             return Ok(region);
         }
-        match self.regions.as_slice() {
+        match self.reach.regions.as_slice() {
             [only] => Ok(Region::from(only.as_str())),
             [] => Err(Failure::usage(format!("Name the home Region of {id} with --region."))),
             several => Err(Failure::usage(format!(
                 "Name the home Region of {id} with --region: {} has {}.",
-                self.name,
+                self.reach.name,
                 several.join(", ")
             ))),
         }
     }
 
+    /// The Region of --region.
+    pub(super) fn region_named(&self) -> Option<Region> {
+        self.region.as_deref().map(Region::from)
+    }
+
     /// Regions of the connection, or the one named.
     pub(in crate::cli) fn regions(&self) -> Vec<Region> {
-        self.regions.iter().map(|region| Region::from(region.as_str())).collect()
+        self.reach.regions.iter().map(|region| Region::from(region.as_str())).collect()
     }
 
     /// The file of the record.
@@ -233,15 +210,8 @@ impl Place {
 
     /// How this command reaches AWS by itself, in these Regions too.
     pub(super) fn reach(&self, more: &[Region]) -> Reach {
-        let mut regions: BTreeSet<String> = self.regions.iter().cloned().collect();
+        let mut regions: BTreeSet<String> = self.reach.regions.iter().cloned().collect();
         regions.extend(more.iter().map(ToString::to_string));
-        Reach {
-            name: self.name.clone(),
-            account: self.account.clone(),
-            profile: self.profile.clone(),
-            endpoint_url: self.endpoint_url.clone(),
-            regions: regions.into_iter().collect(),
-            budget_share: self.budget_share,
-        }
+        Reach { regions: regions.into_iter().collect(), ..self.reach.clone() }
     }
 }

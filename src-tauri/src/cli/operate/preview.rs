@@ -1,7 +1,10 @@
 //! A preview on the terminal and as JSON.
 
+use liftdeck_model::Location;
+use liftdeck_model::Severity;
+use liftdeck_model::action::Request;
 use liftdeck_model::activity::FactChange;
-use liftdeck_operations::{Preview, Severity, SkipReason, Skipped, UndoOffer, left_out};
+use liftdeck_operations::{Preview, SkipReason, Skipped, UndoOffer};
 use serde_json::{Value, json};
 
 use crate::cli::Lines;
@@ -17,7 +20,8 @@ pub(super) fn text(preview: &Preview) -> Lines {
         let name = item.resource_name.as_deref().filter(|name| *name != resource.id);
         let words = [item.action.request.operation(), item.action.region.as_str(), &resource.id];
         let words = words.into_iter().chain(name).filter(|word| !word.is_empty());
-        out.push(format!("  {}", words.collect::<Vec<_>>().join("  ")));
+        let location = location(&item.action.request).map(|location| format!("  in {location}"));
+        out.push(format!("  {}{}", words.collect::<Vec<_>>().join("  "), location.unwrap_or_default()));
         let width = item.facts.iter().map(|fact| fact.label.chars().count()).max().unwrap_or(0);
         for fact in &item.facts {
             out.push(format!("    {:width$}  {}", fact.label, change(fact)));
@@ -26,9 +30,9 @@ pub(super) fn text(preview: &Preview) -> Lines {
     if let Some(more) = preview.items.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         out.push(format!("  … and {more} more"));
     }
-    if let Some(counted) = left_out(&preview.skipped) {
-        out.push(format!("Left out: {counted}"));
-        out.append(skipped_text(&preview.skipped));
+    if let Some(left_out) = &preview.left_out {
+        out.push(format!("Left out: {}", left_out.sentence));
+        out.append(skipped_text(&left_out.rows));
     }
     out.push(format!("Hits: {}", preview.blast.sentence));
     for warning in &preview.warnings {
@@ -42,6 +46,16 @@ pub(super) fn text(preview: &Preview) -> Lines {
         out.push(format!("$ {command}"));
     }
     out
+}
+
+/// The location a change is of, where it names one: a fleet has a line for each.
+fn location(request: &Request) -> Option<&Location> {
+    match request {
+        Request::UpdateFleetCapacity(it) => it.location.as_ref(),
+        Request::StopFleetActions(it) | Request::StartFleetActions(it) => it.location.as_ref(),
+        Request::CreateGameSession(it) => it.location.as_ref(),
+        _ => None,
+    }
 }
 
 /// What is left out, a line each; what has ended is only counted.
@@ -60,23 +74,6 @@ pub(super) fn skipped_text(skipped: &[Skipped]) -> Lines {
     out
 }
 
-/// What is left out, as JSON.
-pub(super) fn skipped_json(skipped: &[Skipped]) -> Vec<Value> {
-    skipped
-        .iter()
-        .map(|one| {
-            json!({
-                "operation": one.operation,
-                "region": one.region.as_str(),
-                "resource": one.resource,
-                "name": one.name,
-                "reason": one.reason,
-                "text": one.text,
-            })
-        })
-        .collect()
-}
-
 /// For programs.
 pub(super) fn json(preview: &Preview) -> Value {
     let items = preview.items.iter().map(|item| {
@@ -86,14 +83,15 @@ pub(super) fn json(preview: &Preview) -> Value {
             "region": item.action.region.as_str(),
             "resource": resource.id,
             "name": item.resource_name,
-            "facts": item.facts.iter().map(fact).collect::<Vec<_>>(),
+            "location": location(&item.action.request),
+            "facts": item.facts,
         })
     });
     let (kind, text) = undo(&preview.undo);
     json!({
         "title": preview.title,
         "items": items.collect::<Vec<_>>(),
-        "skipped": skipped_json(&preview.skipped),
+        "skipped": preview.skipped(),
         "hits": {
             "game_sessions": preview.blast.game_sessions,
             "player_sessions": preview.blast.player_sessions,
@@ -109,11 +107,6 @@ pub(super) fn json(preview: &Preview) -> Value {
         "must_type": preview.must_type,
         "commands": preview.commands,
     })
-}
-
-/// A fact before and after, as JSON.
-pub(super) fn fact(fact: &FactChange) -> Value {
-    json!({ "label": fact.label, "before": fact.before, "after": fact.after })
 }
 
 fn change(fact: &FactChange) -> String {

@@ -4,12 +4,12 @@ use liftdeck_model::GameSessionId;
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, EffectState};
 use liftdeck_operations::{Run, Skipped, had_ended};
-use liftdeck_store::{RunKind, RunState};
+use liftdeck_store::RunState;
 use serde_json::{Value, json};
 
-use super::super::{Caller, Failure, Lines, Outcome};
+use super::super::{Caller, Failure, Lines, Outcome, address};
 use super::desk::Desk;
-use super::preview::{fact, skipped_json, skipped_text};
+use super::preview::skipped_text;
 
 /// What became of a command's changes.
 pub(in crate::cli) struct Told<'a> {
@@ -48,14 +48,25 @@ pub(super) async fn connections(desk: &Desk, activities: &[Activity]) -> Vec<Con
     let Some(id) = id else { return Vec::new() };
     // What cannot be read is left out: the change itself is done.
     let Ok(Some(session)) = aws.game_session(&id).await else { return Vec::new() };
-    let host = session.dns_name.or(session.ip_address);
-    let address = host.zip(session.port).map(|(host, port)| format!("{host}:{port}"));
+    let address = address(&session.dns_name, &session.ip_address, session.port);
     vec![Connection { id, status: session.status.to_string(), address }]
 }
 
 impl Told<'_> {
     /// For people: a line an attempt, then what was made.
     pub(in crate::cli) fn text(&self) -> Lines {
+        self.lines(line_of)
+    }
+
+    /// The same where the command ends with why its one change failed.
+    pub(in crate::cli) fn text_before_the_verdict(&self) -> Lines {
+        match self.activities {
+            [only] if self.run.is_none() && ends_in_failure(only) => self.lines(short_line_of),
+            _ => self.text(),
+        }
+    }
+
+    fn lines(&self, line_of: impl Fn(&Activity) -> String) -> Lines {
         let mut out = Lines::default();
         for activity in self.activities {
             out.push(line_of(activity));
@@ -80,11 +91,7 @@ impl Told<'_> {
 
     /// Tells it on stdout, for people or for programs.
     pub(in crate::cli) fn answer(&self, caller: &Caller, json: bool) -> Result<(), Failure> {
-        if json {
-            caller.terminal.answer_json(&json!({ "result": self.json() }))
-        } else {
-            caller.terminal.answer(&self.text())
-        }
+        caller.terminal.answer_as(json, || json!({ "result": self.json() }), || self.text())
     }
 
     /// For programs.
@@ -92,9 +99,9 @@ impl Told<'_> {
         json!({
             "run": self.run.map(run_json),
             "activities": self.activities.iter().map(activity_json).collect::<Vec<_>>(),
-            "skipped": skipped_json(self.skipped),
+            "skipped": self.skipped,
             "game_sessions": self.connections.iter().map(|connection| json!({
-                "game_session_id": connection.id.as_str(),
+                "game_session_id": connection.id,
                 "status": connection.status,
                 "address": connection.address,
             })).collect::<Vec<_>>(),
@@ -149,15 +156,29 @@ fn failure(activity: &Activity) -> String {
     if facts.is_empty() { message } else { format!("{message} ({})", facts.join(", ")) }
 }
 
-/// One attempt on one line.
-pub(in crate::cli) fn line_of(activity: &Activity) -> String {
+/// Whether a command that made this one change ends with its message.
+fn ends_in_failure(activity: &Activity) -> bool {
+    activity.outcome != ActivityOutcome::Done && !had_ended(activity)
+}
+
+fn words_of(activity: &Activity) -> Vec<String> {
     let resource = activity.action.request.resource();
-    let mut words = vec![
+    vec![
         format!("{:<7}", if had_ended(activity) { "ended" } else { outcome_text(activity.outcome) }),
         activity.action.request.operation().to_owned(),
         activity.region.to_string(),
         activity.made.clone().unwrap_or(resource.id),
-    ];
+    ]
+}
+
+/// One attempt on one line, without why.
+fn short_line_of(activity: &Activity) -> String {
+    words_of(activity).join("  ")
+}
+
+/// One attempt on one line.
+pub(in crate::cli) fn line_of(activity: &Activity) -> String {
+    let mut words = words_of(activity);
     // A message of AWS names both already.
     let said = activity.message.as_deref().unwrap_or_default();
     let unsaid = |fact: &&String| !said.contains(fact.as_str());
@@ -182,16 +203,16 @@ const fn outcome_text(outcome: ActivityOutcome) -> &'static str {
 pub(in crate::cli) fn activity_json(activity: &Activity) -> Value {
     let resource = activity.action.request.resource();
     json!({
-        "id": activity.id.as_str(),
-        "run": activity.run.as_ref().map(AsRef::<str>::as_ref),
+        "id": activity.id,
+        "run": activity.run,
         "at": activity.at.to_string(),
         "ended_at": activity.ended_at.map(|at| at.to_string()),
-        "region": activity.region.as_str(),
+        "region": activity.region,
         "operation": activity.action.request.operation(),
         "resource": resource.id,
         "name": activity.name,
-        "facts": activity.facts.iter().map(fact).collect::<Vec<_>>(),
-        "outcome": outcome_text(activity.outcome),
+        "facts": activity.facts,
+        "outcome": activity.outcome,
         "proof": activity.proof,
         "request_id": activity.request_id,
         "aws_code": activity.aws_code,
@@ -206,15 +227,15 @@ pub(in crate::cli) fn activity_json(activity: &Activity) -> Value {
             "at": effect.at.to_string(),
         })),
         "caller_arn": activity.caller_arn,
-        "undo_of": activity.undo_of.as_ref().map(AsRef::<str>::as_ref),
+        "undo_of": activity.undo_of,
     })
 }
 
 fn run_json(run: &Run) -> Value {
     json!({
-        "id": run.id.as_str(),
-        "kind": kind_text(run.kind),
-        "state": state_text(run.state),
+        "id": run.id,
+        "kind": run.kind,
+        "state": run.state,
         "title": run.title,
         "total": run.total,
         "done": run.done,
@@ -223,7 +244,7 @@ fn run_json(run: &Run) -> Value {
         "ended": run.ended,
         "skipped": run.skipped,
         "left": run.left,
-        "left_out": skipped_json(&run.left_out),
+        "left_out": run.left_out,
         "message": run.message,
     })
 }
@@ -254,14 +275,8 @@ pub(super) fn progress(run: &Run) -> String {
     text
 }
 
-const fn kind_text(kind: RunKind) -> &'static str {
-    match kind {
-        RunKind::Bulk => "bulk",
-        RunKind::Drain => "drain",
-    }
-}
-
-const fn state_text(state: RunState) -> &'static str {
+/// How a run stands, in a word.
+pub(in crate::cli) const fn state_text(state: RunState) -> &'static str {
     match state {
         RunState::Running => "running",
         RunState::Paused => "paused",

@@ -8,7 +8,7 @@ use liftdeck_operations::OperationError;
 use serde_json::json;
 
 use super::super::operate::Where;
-use super::super::{Caller, Failure, Lines, Outcome, database};
+use super::super::{Caller, Failure, Lines, Outcome, database, is_stdout};
 
 /// A log to fetch.
 #[derive(Debug, Args)]
@@ -23,24 +23,36 @@ pub(in crate::cli) struct Log {
     out: Option<PathBuf>,
 }
 
-fn well_formed(session: &str) -> Result<(), Failure> {
-    if session.starts_with("arn:") && GameSessionId::from(session).fleet_id().is_some() {
-        return Ok(());
+/// A game session by its full ARN, which alone names it.
+///
+/// # Errors
+/// `usage` for anything else.
+pub(super) fn well_formed(session: &str) -> Result<GameSessionId, Failure> {
+    let id = GameSessionId::from(session);
+    if session.starts_with("arn:") && id.fleet_id().is_some() {
+        return Ok(id);
     }
-    Err(Failure::usage(format!("`{session}` is no game session, which is named by its full ARN.")))
+    Err(Failure::usage(format!(
+        "gameSessionId: `{session}` is no game session, which is named by its full ARN."
+    )))
 }
 
 pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
     let place = it.place.find(caller)?;
-    let region = place.region_for(&it.session)?;
-    well_formed(&it.session)?;
+    let session = well_formed(&it.session)?;
+    let region = place.region_for(session.as_str())?;
+    if it.out.as_deref().is_some_and(is_stdout) {
+        return Err(Failure::usage(
+            "A log is a zip: name a file with --out, or leave it out and copy the path that is printed.",
+        ));
+    }
     let copy = it.out.as_ref().map(|out| caller.path(out));
     if let Some(copy) = &copy {
         database::keep_apart(place.database(), copy)?;
     }
     let folder = place.database().with_extension("session-logs");
     let desk = place.open(&caller.terminal, vec![region]).await?;
-    let kept = Box::pin(desk.guard.download_log(&GameSessionId::from(it.session.as_str()), &folder)).await;
+    let kept = Box::pin(desk.guard.download_log(&session, &folder)).await;
     desk.close().await;
     let kept = match kept {
         // There is none to be had: nothing stands against asking.

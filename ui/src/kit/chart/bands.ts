@@ -1,9 +1,9 @@
-/** Owns the soft band behind a line: the lowest to the highest inside each bucket, where a mean alone would hide it. */
+/** Owns the band behind a line: from the lowest to the highest value in each bucket, which a mean would hide. */
 import type uPlot from 'uplot';
 import { ink } from './ink';
 import type { ChartSeries } from './types';
 
-/** Rows first to last, both included, of a stretch without a gap. */
+/** First and last row, inclusive, of a stretch without a gap. */
 export type Run = readonly [first: number, last: number];
 
 const shown = (one: ChartSeries) => !one.quiet && one.band;
@@ -22,12 +22,12 @@ export function bandRuns(low: ArrayLike<number>): Run[] {
   return runs;
 }
 
-/** The greatest value of the bands on one of the two scales; 0 without any. */
+/** The highest value of the bands on one of the two scales; 0 without bands. */
 export function highestOf(series: readonly ChartSeries[], right: boolean): number {
   let highest = 0;
   for (const one of series) {
     if (!shown(one) || (one.right ?? false) !== right) continue;
-    // A gap is never greater.
+    // NaN, a gap, is never greater.
     for (const value of Array.from(one.band?.high ?? [])) if (value > highest) highest = value;
   }
   return highest;
@@ -49,7 +49,7 @@ export function drawBands(plot: uPlot, series: readonly ChartSeries[]): void {
     plot.ctx.fillStyle = ink(one.color, 0.4);
     for (const [first, last] of bandRuns(band.low)) {
       plot.ctx.beginPath();
-      // As wide as the bucket: a spike of one bucket must not taper to a hair.
+      // As wide as the bucket, or a spike of one bucket would be a hairline.
       for (let row = first; row <= last; row++) {
         plot.ctx.lineTo(x(t[row] ?? 0), y(band.high[row]));
         plot.ctx.lineTo(x((t[row] ?? 0) + bucket), y(band.high[row]));

@@ -1,4 +1,4 @@
-/** Owns drawing many marks in little room: neighbours too close to tell apart become one, the worst in front. */
+/** Owns merging marks that are too close to tell apart, the worst in front. */
 import type { ChartMark, ChartRange } from './types';
 
 export type Cluster = {
@@ -10,15 +10,15 @@ export type Cluster = {
 
 const weight: Record<ChartMark['shape'], number> = { diamond: 0, circle: 1, triangle: 2, square: 3 };
 
-/** Marks inside the range, at their share 0..1 of it; `leastGap` is the share under which two become one. */
+/** Marks inside the range, at their share 0..1 of it; marks closer than `leastGap` are merged. */
 export function cluster(marks: readonly ChartMark[], range: ChartRange, leastGap: number): Cluster[] {
-  const span = range.toMs - range.fromMs;
+  const span = range.to - range.from;
   const inside = marks
-    .filter((mark) => mark.atMs >= range.fromMs && mark.atMs <= range.toMs)
-    .sort((a, b) => a.atMs - b.atMs);
+    .filter((mark) => mark.at >= range.from && mark.at <= range.to)
+    .sort((a, b) => a.at - b.at);
   const clusters: Cluster[] = [];
   for (const mark of inside) {
-    const share = span > 0 ? (mark.atMs - range.fromMs) / span : 0;
+    const share = span > 0 ? (mark.at - range.from) / span : 0;
     const last = clusters.at(-1);
     if (!last || share - last.share >= leastGap) {
       clusters.push({ key: mark.key, share, front: mark, marks: [mark] });

@@ -1,4 +1,4 @@
-/** Owns what stacked charts share: one cursor. Its instant is epoch milliseconds, null when the pointer is away. */
+/** Owns the cursor that stacked charts share: epoch milliseconds, or null when the pointer is elsewhere. */
 let made = 0;
 
 export class ChartGroup {

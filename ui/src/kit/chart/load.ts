@@ -1,4 +1,4 @@
-/** Owns bringing in the chart library, which must not happen before the locale is guarded. */
+/** Owns loading the chart library, which must not happen before the locale is guarded. */
 import type uPlot from 'uplot';
 import { guardLocale } from '$lib/locale';
 

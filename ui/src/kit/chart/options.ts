@@ -1,4 +1,4 @@
-/** Owns turning a chart's description into the library's options. Reads tokens; knows no domain word. */
+/** Owns turning a chart's description into the library's options. */
 import type uPlot from 'uplot';
 import { timeTicks } from '$lib/ticks';
 import type { Zone } from '$lib/time';
@@ -16,7 +16,7 @@ import {
 export type PlotInput = {
   series: readonly ChartSeries[];
   grounds: readonly ChartGround[];
-  /** The series of now; the ones above stand for their looks only. */
+  /** The current series; those above are used for their looks only. */
   latest: () => readonly ChartSeries[];
   spans: () => readonly ChartSpan[];
   range: () => ChartRange;
@@ -24,16 +24,16 @@ export type PlotInput = {
   width: number;
   height: number;
   groupKey: string;
-  /** Whether the chart has a time axis of its own; a stack has one below all. */
+  /** Whether the chart has its own time axis; stacked charts share one below. */
   times: boolean;
-  /** Values the scale must reach whatever the data says. */
+  /** The least value the scale must reach. */
   atLeast: number;
   onCursor: (row: number | null) => void;
   onBrush: (range: ChartRange) => void;
   onReset: () => void;
 };
 
-/** What the half of a time's label at the right end needs, in pixels. */
+/** Pixels for the half of the last time label. */
 const lastLabel = 16;
 
 const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((power) =>
@@ -51,14 +51,14 @@ export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): 
 export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options {
   const font = `${getComputedStyle(document.documentElement).getPropertyValue('--size-1')} ${getComputedStyle(document.body).fontFamily}`;
   const ticks = (plot: uPlot) => {
-    const { fromMs, toMs } = input.range();
-    // A chart with its own axis is a small one: few labels say too little of it.
+    const { from, to } = input.range();
+    // A chart with its own axis is small and needs denser labels.
     const most = Math.max(2, Math.floor(plot.bbox.width / devicePixelRatio / (input.times ? 60 : 96)));
-    return timeTicks(fromMs, toMs, most, input.zone);
+    return timeTicks(from, to, most, input.zone);
   };
   const side = (scale: string): uPlot.Axis => {
     const own = input.series.find((one) => (one.right ? 'right' : 'left') === scale);
-    // Charts of a stack stand exactly below each other, whether they have a right scale or not; a small one stands alone.
+    // Stacked charts must line up, with or without a right scale; a small one stands alone.
     const right = input.times && !own ? lastLabel : gutters.right;
     return {
       scale,
@@ -66,7 +66,7 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
       size: scale === 'right' ? right : gutters.left,
       gap: 6,
       space: 34,
-      // What is counted comes in whole numbers: an axis without halves needs no rounding.
+      // Counts are whole numbers, so ticks are too and need no rounding.
       incrs: wholeSteps,
       font,
       show: true,
@@ -78,7 +78,7 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
     };
   };
   const grown = (high: number | null, right: boolean): [number, number] => {
-    // A band is part of what is told: its top must not be cut off.
+    // A band's top must not be cut off.
     const top = Math.max(high ?? 0, highestOf(input.latest(), right));
     return [0, Math.max(input.atLeast, top > 0 ? top * 1.12 : 1)];
   };
@@ -88,7 +88,7 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
     padding: [8, 0, 4, 0],
     legend: { show: false },
     scales: {
-      x: { time: true, range: () => [input.range().fromMs / 1000, input.range().toMs / 1000] },
+      x: { time: true, range: () => [input.range().from / 1000, input.range().to / 1000] },
       left: { range: (_plot, _low, high) => grown(high, false) },
       right: { range: (_plot, low, high) => (low === null ? [0, 1] : grown(high, true)) },
     },
@@ -159,15 +159,15 @@ function plotSeries(Plot: typeof uPlot, one: ChartSeries): uPlot.Series {
 function drawSpans(plot: uPlot, spans: readonly ChartSpan[]): void {
   const { left, top, width, height } = plot.bbox;
   for (const span of spans) {
-    const from = Math.max(left, plot.valToPos(span.fromMs / 1000, 'x', true));
-    const to = Math.min(left + width, plot.valToPos(span.toMs / 1000, 'x', true));
+    const from = Math.max(left, plot.valToPos(span.from / 1000, 'x', true));
+    const to = Math.min(left + width, plot.valToPos(span.to / 1000, 'x', true));
     if (!(to > from)) continue;
     plot.ctx.fillStyle = ink(span.color, 0.12);
     plot.ctx.fillRect(from, top, to - from, height);
   }
 }
 
-/** A drag of a few pixels is a slip of the hand, not a wish to zoom. */
+/** Pixels; a shorter drag is a slip, not a zoom. */
 const leastBrush = 6;
 
 function brush(plot: uPlot, input: PlotInput): void {
@@ -176,7 +176,7 @@ function brush(plot: uPlot, input: PlotInput): void {
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   if (width < leastBrush) return;
   input.onBrush({
-    fromMs: Math.round(plot.posToVal(left, 'x') * 1000),
-    toMs: Math.round(plot.posToVal(left + width, 'x') * 1000),
+    from: Math.round(plot.posToVal(left, 'x') * 1000),
+    to: Math.round(plot.posToVal(left + width, 'x') * 1000),
   });
 }

@@ -2,7 +2,7 @@
 import { absent, brief } from '$lib/numbers';
 import type { ChartSeries } from './types';
 
-/** The value of a row; with the lowest and highest of its bucket where they are told apart. */
+/** The value of a row, with its bucket's lowest and highest where they differ. */
 export function reading(one: ChartSeries, row: number): string {
   const value = one.values[row];
   if (value === undefined || Number.isNaN(value)) return absent;

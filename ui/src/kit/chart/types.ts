@@ -4,7 +4,7 @@ export type ChartSeries = {
   readonly key: string;
   readonly label: string;
   readonly color: string;
-  /** One value a row; NaN is a gap. */
+  /** One value per row; NaN is a gap. */
   readonly values: ArrayLike<number>;
   /** The lowest and highest inside each row's bucket, drawn as a soft band behind the line. */
   readonly band?: { readonly low: ArrayLike<number>; readonly high: ArrayLike<number> } | null;
@@ -13,29 +13,29 @@ export type ChartSeries = {
   /** The second scale, drawn at the right. */
   readonly right?: boolean;
   readonly format: (value: number) => string;
-  /** How the axis writes it, when that differs. */
+  /** The axis's format, when it differs. */
   readonly axisFormat?: (value: number) => string;
-  /** Zero is the usual state and not worth a line along the axis; the legend still says it. */
+  /** Draws no line at zero, the usual value; the legend still shows it. */
   readonly hidesZero?: boolean;
-  /** Drawn but not named in the legend. */
+  /** Drawn but not in the legend. */
   readonly quiet?: boolean;
 };
 
-/** The ground between two series. */
+/** The filled area between two series. */
 export type ChartGround = { readonly upper: string; readonly lower: string; readonly color: string };
-/** A stretch of time with a tinted ground, such as "at its limit". */
-export type ChartSpan = { readonly fromMs: number; readonly toMs: number; readonly color: string };
-export type ChartRange = { readonly fromMs: number; readonly toMs: number };
+/** A tinted stretch of time, such as "at maximum". */
+export type ChartSpan = { readonly from: number; readonly to: number; readonly color: string };
+export type ChartRange = { readonly from: number; readonly to: number };
 
 export type ChartMark = {
   readonly key: string;
-  readonly atMs: number;
+  readonly at: number;
   readonly color: string;
   readonly shape: 'circle' | 'square' | 'triangle' | 'diamond';
   readonly text: string;
 };
 
-/** Pixels kept free at both sides, so that stacked charts line up. */
+/** Pixels kept free on both sides, so that stacked charts line up. */
 export const gutters = { left: 48, right: 48 };
 /** Pixels of height a time axis takes. */
 export const timeAxis = 20;

@@ -1,31 +1,31 @@
-/** Owns what a column is, which columns are shown, and how a width becomes a grid track. Knows nothing of rows' meaning. */
+/** Owns what a column is, which columns are shown, and how widths become grid tracks. */
 
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   /** Pixels: the width when fixed, the least width when it grows. */
   readonly width: number;
-  /** Share of the space left over; absent means fixed. */
+  /** Share of the remaining space; fixed when absent. */
   readonly grow?: number;
   readonly align?: 'left' | 'right';
   readonly sortable?: boolean;
-  /** Numbers are most often wanted largest first. */
+  /** Sorts descending on the first click, as numbers usually do. */
   readonly firstDescending?: boolean;
   /** The cell as text; a column without it is drawn by the table's `cell` snippet. */
   readonly text?: (row: Row) => string;
   readonly muted?: boolean;
   readonly hint?: string;
-  /** Leaves a table that is too narrow for all: the one with the highest number first; absent means never. */
+  /** Dropped when the table is too narrow, highest number first; never when absent. */
   readonly yields?: number;
 }
 
 type Columns = readonly Column<never>[];
 
-/** What the person chose for a table, by column. */
+/** The operator's choices for a table, by column. */
 export type Chosen = {
   /** Pixels. */
   readonly widths: Readonly<Record<string, number>>;
-  /** Whether a column is shown whatever the room, or never; absent means as there is room. */
+  /** Whether a column is always or never shown; when it fits, if absent. */
   readonly shown: Readonly<Record<string, boolean>>;
 };
 
@@ -33,7 +33,7 @@ export const nothingChosen: Chosen = { widths: {}, shown: {} };
 
 export const leastWidth = 44;
 
-/** The `grid-template-columns` of the table; widths the person chose win. */
+/** The `grid-template-columns` of the table; chosen widths win. */
 export function gridTracks(columns: Columns, { widths }: Chosen): string {
   return columns
     .map((column) => {
@@ -49,7 +49,7 @@ export function leastRowWidth(columns: Columns, { widths }: Chosen): number {
   return columns.reduce((sum, column) => sum + (widths[column.key] ?? column.width), 0);
 }
 
-/** Which columns a table of `room` pixels shows, in their order: what the person chose, else what there is room for. */
+/** The columns that a table of `room` pixels shows, in order: the chosen ones, and those that fit. */
 export function shownColumns(columns: Columns, chosen: Chosen, room: number): Columns {
   let shown = columns.filter((column) => chosen.shown[column.key] !== false);
   const yielding = shown
@@ -69,7 +69,7 @@ function only<Value>(read: unknown, is: (value: unknown) => value is Value): Rec
   return Object.fromEntries(Object.entries(read).filter((entry): entry is [string, Value] => is(entry[1])));
 }
 
-/** What the person chose for a table; nothing when it is none or unreadable. */
+/** The choices stored for a table; none when missing or unreadable. */
 export function loadChosen(tableId: string): Chosen {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(storageKey(tableId)) ?? '{}');

@@ -1,13 +1,13 @@
 /**
- * Owns keeping a row where it is while rows come and go above it: what is being read or clicked does not move away
- * under the person. Knows the rows' keys only, not what they show.
+ * Owns keeping rows in place while others come and go above them, so that a row does not move away while it is read
+ * or clicked. Knows rows by their keys only.
  */
 import { untrack } from 'svelte';
 
-/** How far a row is looked for, in rows, from where it was. */
+/** How many rows from its old index a row is searched for. */
 const reach = 2_000;
 
-/** By how many rows the row `anchor` moved that was at `index`; 0 when it is no longer near. */
+/** How many rows the row `anchor` has moved from `index`; 0 when it is no longer near. */
 export function shiftOf<Row>(
   rows: readonly (Row | undefined)[],
   key: (row: Row) => string,
@@ -26,15 +26,15 @@ export function shiftOf<Row>(
 }
 
 export interface Steady {
-  /** The pointer is over the row at `index`; -1 is none of them. */
+  /** The pointer is over the row at `index`; -1 for none. */
   point(index: number): void;
-  /** The pointer is gone: who leaves a table that stood at its top sees what is newest again. */
+  /** The pointer left: a table that was at its top shows the newest rows again. */
   leave(): void;
   /** The table was scrolled. */
   scrolled(): void;
 }
 
-/** Must be called while a component is being initialised. A change of `order` is the person's wish and moves rows. */
+/** Must be called while a component is being initialised. A change of `order` is intended and moves rows. */
 export function createSteady<Row>(table: {
   scroller: () => HTMLElement | null;
   rows: () => readonly (Row | undefined)[];
@@ -43,10 +43,10 @@ export function createSteady<Row>(table: {
   /** Pixels. */
   rowHeight: number;
 }): Steady {
-  /** The row under the pointer, else the first in sight of a scrolled table, as it was when the rows last came. */
+  /** The row to hold, from when rows last arrived: the one under the pointer, or a scrolled table's first visible one. */
   let held: { key: string; index: number; order: unknown } | null = null;
   let pointed = -1;
-  /** How far the table was scrolled to hold a row, pixels, while it stood at its top otherwise. */
+  /** Pixels scrolled only to hold a row, from a table at its top. */
   let lifted = 0;
 
   function hold(): void {
@@ -63,7 +63,7 @@ export function createSteady<Row>(table: {
       if (shift !== 0) {
         if (scroller.scrollTop === lifted) lifted += shift * table.rowHeight;
         scroller.scrollTop += shift * table.rowHeight;
-        // The row under the pointer is another index now, though the pointer did not move.
+        // The row under the pointer has a new index, though the pointer did not move.
         if (pointed >= 0) pointed += shift;
       }
     }

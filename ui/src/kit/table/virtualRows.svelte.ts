@@ -1,4 +1,4 @@
-/** Owns which rows are in the document: the ones in view and a few beside them. Rows have one fixed height. */
+/** Owns which rows are rendered: the visible ones and a few around them. All rows have the same height. */
 import {
   elementScroll,
   observeElementOffset,

@@ -1,6 +1,6 @@
-/** Owns the tooltip of a cell that is cut: its whole text, unless the cell has a tooltip of its own. */
+/** Owns the tooltip of a truncated cell: its whole text, unless it has its own tooltip. */
 
-/** To be called when the pointer comes over a part of a cell; rows are reused, so what it says is said anew. */
+/** Call when the pointer enters part of a cell; rows are reused, so the tooltip is set each time. */
 export function tellWhole(over: Element): void {
   const cell = over.closest<HTMLElement>('[role=gridcell]');
   if (!cell || (cell.title !== '' && cell.dataset.whole === undefined)) return;

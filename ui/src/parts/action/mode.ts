@@ -1,9 +1,9 @@
-/** Owns the words of the two modes. */
+/** Owns the wording of the two modes. */
 import type { Mode } from '$live/types';
 
-/** Milliseconds of leave that remain; 0 when read-only. */
+/** Milliseconds of operator mode left; 0 when read-only. */
 export const leaveLeftMs = (mode: Mode, nowMs: number): number =>
-  mode.kind === 'operator' ? Math.max(0, mode.untilMs - nowMs) : 0;
+  mode.kind === 'operator' ? Math.max(0, mode.until - nowMs) : 0;
 
 /** `28 min`, and below two minutes to the second. */
 export function leftText(leftMs: number): string {

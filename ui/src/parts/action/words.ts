@@ -1,6 +1,6 @@
-/** Owns the words of changes: what the button that sends one says, and how an outcome looks. */
+/** Owns the wording of changes: the label of the button that sends one, and how an outcome looks. */
 import type { DotState } from '$kit/states';
-import { counted } from '$lib/text';
+import { counted, lastSegment, shortenMiddle } from '$lib/text';
 import type {
   Action,
   ActivityOutcome,
@@ -43,10 +43,10 @@ const ending: readonly Request['operation'][] = [
   'DeleteScalingPolicy',
 ];
 
-/** What the button says that sends it; `actions` are those that would be sent. */
+/** The label of the button that sends `actions`. */
 export function confirmWord(intent: Intent, actions: readonly Action[]): string {
   if (intent.kind === 'undo') return 'Undo';
-  if (intent.kind === 'drain') return 'Start the drain';
+  if (intent.kind === 'drain') return 'Start drain';
   if (intent.kind === 'resume') return 'Resume';
   const [first] = actions;
   if (!first) return 'Send';
@@ -63,7 +63,7 @@ export function confirmWord(intent: Intent, actions: readonly Action[]): string 
   return verbs[request.operation];
 }
 
-/** Whether it takes something away that cannot be had back. */
+/** Whether it removes something for good. */
 export const isEnding = (intent: Intent, actions: readonly Action[]): boolean =>
   (intent.kind === 'actions' || intent.kind === 'resume') &&
   actions.some((action) => ending.includes(action.request.operation));
@@ -82,24 +82,32 @@ export const outcomeWord: Record<ActivityOutcome, string> = {
   unknown: 'outcome unknown',
 };
 
-/** How an attempt ended: what was only seen after no answer came may be somebody else's doing. */
+/** How an attempt ended. Without an answer, a change that is in effect may be someone else's. */
 export const endOf = (row: Pick<ActivityRow, 'outcome' | 'proof'>): string =>
-  row.outcome === 'done' && row.proof === 'seen' ? 'seen as asked' : outcomeWord[row.outcome];
+  row.outcome === 'done' && row.proof === 'seen' ? 'in effect' : outcomeWord[row.outcome];
 
-/** What happened at its end. */
+/** What the time of its end means. */
 export function endedWord({ outcome, proof }: Pick<ActivityRow, 'outcome' | 'proof'>): string {
-  if (outcome === 'unknown') return 'Given up';
-  return proof === 'answered' ? 'Answered' : 'Found out';
+  if (outcome === 'unknown') return 'No answer by';
+  return proof === 'answered' ? 'Answered' : 'Confirmed';
 }
 
-/** What stands over a change that is as asked. */
+/** The heading over a change that is in effect. */
 export const doneWord: Record<Proof, string> = {
   answered: 'GameLift accepted it.',
-  own: 'No answer came, but it was carried out.',
-  seen: 'No answer came. What it asked for is there.',
+  own: 'GameLift did not answer, but carried it out.',
+  seen: 'GameLift did not answer, but the change is in effect.',
 };
 
-/** What AWS refused to end because it had ended by itself: nothing went wrong. */
+/** A resource's name, or a short form of its id. */
+export const nameOf = ({
+  resourceName,
+  resourceId,
+}: {
+  resourceName: string | null;
+  resourceId: string;
+}): string => resourceName ?? shortenMiddle(lastSegment(resourceId), 24);
+/** Whether AWS refused to end it because it had ended already: nothing went wrong. */
 export const hadEnded = (row: ActivityRow): boolean =>
   row.outcome === 'failed' && row.operation === 'TerminateGameSession' && row.effect?.state === 'seen';
 
@@ -107,8 +115,8 @@ export const skipDot: Record<SkipReason, DotState> = { ended: 'off', refused: 'b
 
 export const skipWord: Record<SkipReason, string> = {
   ended: 'already ended',
-  refused: 'AWS would refuse it',
-  moved: 'changed meanwhile',
+  refused: 'would be refused',
+  moved: 'changed since',
 };
 
 export const effectDot: Record<EffectState, DotState> = {
@@ -125,7 +133,7 @@ export const runDot: Record<RunState, DotState> = {
   finished: 'good',
 };
 
-/** The action that forces what a graceful end did not bring about; null for any other attempt. */
+/** The forced termination to offer after a graceful one had no effect; null for any other attempt. */
 export function forceOf(row: ActivityRow): Request | null {
   if (row.operation !== 'TerminateGameSession' || row.effect?.state !== 'missed') return null;
   return {

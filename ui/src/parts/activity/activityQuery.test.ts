@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filtersOf, isNarrowed, questionOf } from './activityQuery';
 
 const page = { offset: 0, limit: 200 };
-const range = { fromMs: 1, toMs: 2 };
+const range = { from: 1, to: 2 };
 
 describe('the filters of Activity', () => {
   it('come from the address, and words nobody knows are left out', () => {

@@ -1,17 +1,17 @@
-/** Owns how the filters of the Activity screen stand in its address, and the question they make. */
+/** Owns how the Activity filters appear in the address, and the query they make. */
 import type {
   ActivityOutcome,
   ActivityQuery,
   EffectState,
   Page,
-  Range,
+  TimeRange,
   Request,
   ResourceKind,
 } from '$live/types';
 
 export const outcomes: readonly ActivityOutcome[] = ['sending', 'done', 'failed', 'unknown'];
 
-/** A record, so that an operation that is added cannot be forgotten here. */
+/** A record, so that the compiler notices a new operation. */
 const known: Record<Request['operation'], true> = {
   CreateGameSession: true,
   UpdateGameSession: true,
@@ -48,7 +48,7 @@ export const resourceWords: Record<ResourceKind, string> = {
 };
 
 export const effectWord: Record<EffectState, string> = {
-  awaited: 'awaited',
+  awaited: 'pending',
   seen: 'seen',
   missed: 'missed',
   given_up: 'not seen',
@@ -56,7 +56,7 @@ export const effectWord: Record<EffectState, string> = {
 
 type Filters = Omit<ActivityQuery, 'page' | 'range'> & { readonly ranged: boolean };
 
-/** Unknown words in an address are left out rather than refused. */
+/** Unknown words in an address are ignored. */
 export function filtersOf(query: Readonly<Record<string, string>>): Filters {
   const asked = (query.outcomes ?? '').split(',');
   return {
@@ -71,7 +71,7 @@ export function filtersOf(query: Readonly<Record<string, string>>): Filters {
   };
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export const isNarrowed = ({
   text,
   outcomes: some,
@@ -86,7 +86,7 @@ export const isNarrowed = ({
   [operation, resourceKind, resourceId, fleetId].some((one) => one !== null) ||
   ranged;
 
-/** `range` is used only when the person asked for it: what was changed last week matters at 3 a.m. too. */
-export function questionOf({ ranged, ...filters }: Filters, range: Range, page: Page): ActivityQuery {
+/** `range` applies only when chosen: last week's change may matter tonight. */
+export function questionOf({ ranged, ...filters }: Filters, range: TimeRange, page: Page): ActivityQuery {
   return { ...filters, range: ranged ? range : null, page };
 }

@@ -6,7 +6,7 @@ import { isRepoint, repointAction, routingOf } from './repoint';
 
 const alias: AliasRow = {
   aliasId: 'alias-1', name: 'live', region: 'eu-west-1', description: 'Players', routing: 'SIMPLE', fleetId: 'fleet-1',
-  fleetName: 'one', message: null, sessionsOnTarget: 4, updatedMs: null, history: [], freshness: { asOfMs: 0, stale: false },
+  fleetName: 'one', message: null, gameSessions: 4, updatedAt: null, history: [], freshness: { asOf: 0, stale: false },
 }; // prettier-ignore
 const closed: AliasRow = { ...alias, routing: 'TERMINAL', fleetId: null, message: 'Over.' };
 const draft = draftOf(alias);
@@ -21,7 +21,7 @@ describe('an edited alias', () => {
 
   it('cannot lose its description, and says so', () => {
     const next = { ...draft, description: ' ' };
-    expect(descriptionProblem(alias, next)).toContain('not take it away');
+    expect(descriptionProblem(alias, next)).toContain('not clear it');
     expect(updateOf(alias, next)).toBeNull();
     expect(descriptionProblem({ ...alias, description: null }, next)).toBeNull();
   });
@@ -50,17 +50,17 @@ describe('a repoint', () => {
   });
 
   it('can be watched only when AWS took it and the routing was in it', () => {
-    const row = { operation: 'UpdateAlias', outcome: 'done', facts: [{ label: 'Routing', before: 'a', after: 'b' }] } as ActivityRow; // prettier-ignore
+    const row = { outcome: 'done', isRepoint: true } as ActivityRow;
     expect(isRepoint(row)).toBe(true);
     expect(isRepoint({ ...row, outcome: 'failed' })).toBe(false);
-    expect(isRepoint({ ...row, facts: [{ label: 'Name', before: 'a', after: 'b' }] })).toBe(false);
+    expect(isRepoint({ ...row, isRepoint: false })).toBe(false);
   });
 });
 
 describe('the history of an alias', () => {
-  const own = { id: 'a', atMs: 20, outcome: 'done' } as ActivityRow;
-  const seen = (atMs: number, by: string | null) =>
-    ({ key: `c${atMs}`, atMs, byUs: by && { kind: 'activity', id: by } }) as Change;
+  const own = { id: 'a', at: 20, outcome: 'done' } as ActivityRow;
+  const seen = (at: number, by: string | null) =>
+    ({ key: `c${at}`, at, byUs: by && { kind: 'activity', id: by } }) as Change;
 
   it('is newest first and tells each change of ours once', () => {
     const entries = historyOf([own], [seen(21, 'a'), seen(30, null), seen(10, null)]);

@@ -1,4 +1,4 @@
-/** Owns an alias as it stands in the form, and the action that makes it or brings the alias there. */
+/** Owns the draft of an alias in the form, and the action that creates or updates the alias. */
 import type { Action, AliasRow, RoutingStrategy } from '$live/types';
 import { routingOf, sameRouting } from './repoint';
 
@@ -32,7 +32,7 @@ export function draftRouting(draft: AliasDraft): RoutingStrategy | null {
   return draft.fleetId === null ? null : { simple: { fleet_id: draft.fleetId } };
 }
 
-/** The alias of the draft as a new one; null while it leads nowhere. */
+/** The action that creates the draft's alias; null while it has no routing. */
 export function createOf(region: string, draft: AliasDraft): Action | null {
   const routing = draftRouting(draft);
   if (!routing) return null;
@@ -40,13 +40,13 @@ export function createOf(region: string, draft: AliasDraft): Action | null {
   return { region, request: { operation: 'CreateAlias', name: draft.name, description, routing } };
 }
 
-/** Why the description cannot be sent as it stands; null when it can. */
+/** Why the description cannot be sent; null when it can. */
 export const descriptionProblem = (alias: AliasRow, draft: AliasDraft): string | null =>
   (alias.description ?? '') !== '' && draft.description.trim() === ''
-    ? 'GameLift can change a description but not take it away.'
+    ? 'GameLift can replace a description but not clear it.'
     : null;
 
-/** What brings the alias to the draft; null when nothing differs or something cannot be sent. */
+/** The action that updates the alias to the draft; null when nothing differs or something cannot be sent. */
 export function updateOf(alias: AliasRow, draft: AliasDraft): Action | null {
   const routing = draftRouting(draft);
   if (!routing || descriptionProblem(alias, draft) !== null) return null;

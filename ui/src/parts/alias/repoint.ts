@@ -1,13 +1,10 @@
-/** Owns what a repoint is among the attempts, and the action that makes one. */
+/** Owns which attempts are repoints, and the action that makes one. */
 import type { Action, ActivityRow, AliasRow, RoutingStrategy } from '$live/types';
 
-/** An accepted change of where an alias leads: there is something to watch. */
-export const isRepoint = (row: ActivityRow): boolean =>
-  row.operation === 'UpdateAlias' &&
-  row.outcome === 'done' &&
-  row.facts.some((fact) => /routing/i.test(fact.label));
+/** Whether it is an accepted change of routing, which can be watched. */
+export const isRepoint = (row: ActivityRow): boolean => row.isRepoint && row.outcome === 'done';
 
-/** The routing an alias has now; null when it is not known. */
+/** The alias's current routing; null when unknown. */
 export function routingOf(alias: AliasRow): RoutingStrategy | null {
   if (alias.routing === 'TERMINAL') return { terminal: { message: alias.message ?? '' } };
   return alias.fleetId === null ? null : { simple: { fleet_id: alias.fleetId } };

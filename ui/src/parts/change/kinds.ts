@@ -1,11 +1,11 @@
-/** Owns how each kind of change is coloured, shaped and named. */
+/** Owns the colour, shape and name of each kind of change. */
 import type { ChartMark } from '$kit/chart/types';
 import type { ChangeKind } from '$live/types';
 
 export const changeWord: Record<ChangeKind, string> = {
   fleetEvent: 'fleet event',
   scalingStep: 'scaling step',
-  capacity: 'capacity by hand',
+  capacity: 'manual capacity change',
   scalingPolicy: 'scaling policy',
   alias: 'alias',
   queue: 'queue',
@@ -32,7 +32,7 @@ const tokens: Record<ChangeKind, string> = {
 
 type Severity = 'info' | 'warning' | 'bad';
 
-/** The token of a change; trouble outranks its kind. */
+/** A change's colour token; severity outranks kind. */
 export const changeToken = (kind: ChangeKind, severity: Severity): string =>
   severity === 'bad' ? '--bad' : severity === 'warning' ? '--warn' : tokens[kind];
 

@@ -1,4 +1,4 @@
-/** Owns a connection while it is being written: its form, its problems, and the guess of its environment. */
+/** Owns a connection being edited: its fields, its problems, and the guess of its environment. */
 import type { ConnectionDraft, ConnectionSummary, Environment, EventQueue } from '$live/types';
 
 export const emptyDraft: ConnectionDraft = {
@@ -19,20 +19,20 @@ export const draftOf = (from: ConnectionSummary): ConnectionDraft => ({
   eventQueues: from.eventQueues,
 });
 
-/** A guess from a name; the person decides. */
+/** A guess from the name; the operator decides. */
 export function guessEnvironment(name: string): Environment {
   if (/prod|live/i.test(name)) return 'production';
   if (/stag|preprod|uat/i.test(name)) return 'staging';
   return 'development';
 }
 
-/** What keeps a draft from being saved, by field. Empty when nothing does. */
+/** Why a draft cannot be saved, by field; empty when it can. */
 export function draftProblems(draft: ConnectionDraft): Partial<Record<keyof ConnectionDraft, string>> {
   const problems: Partial<Record<keyof ConnectionDraft, string>> = {};
-  if (!draft.name.trim()) problems.name = 'A connection needs a name.';
-  if (draft.regions.length === 0) problems.regions = 'Tick at least one region.';
+  if (!draft.name.trim()) problems.name = 'Enter a name.';
+  if (draft.regions.length === 0) problems.regions = 'Select at least one Region.';
   if (draft.endpointUrl && !/^https?:\/\/[^\s/]+/.test(draft.endpointUrl)) {
-    problems.endpointUrl = 'An endpoint begins with http:// or https://.';
+    problems.endpointUrl = 'Start the URL with http:// or https://.';
   }
   if (draft.eventQueues.some((queue) => queue.url && !/^https?:\/\/\S+\/\S+/.test(queue.url))) {
     problems.eventQueues = 'A queue URL looks like https://sqs.eu-west-1.amazonaws.com/111122223333/name.';
@@ -40,12 +40,12 @@ export function draftProblems(draft: ConnectionDraft): Partial<Record<keyof Conn
   return problems;
 }
 
-/** The region a queue URL names; null when it names none. */
+/** The Region in a queue URL; null if there is none. */
 export function regionOfQueue(url: string): string | null {
   return /sqs\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(url)?.[1] ?? null;
 }
 
-/** Queues as one URL a line; the region comes from the URL, or is the first of the connection. */
+/** One queue URL per line; the Region comes from the URL, or is the connection's first. */
 export function queuesFromText(text: string, regions: readonly string[]): EventQueue[] {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** Owns the form of a fleet's capacity as written, location by location, and the actions that say it. */
+/** Owns the draft of a fleet's capacity, location by location, and the actions it makes. */
 import type { Action, FleetLocationRow } from '$live/types';
 
 export type Sizes = { readonly desired: string; readonly min: string; readonly max: string };
@@ -14,14 +14,14 @@ export const sizesOf = (row: FleetLocationRow): Sizes => ({
 /** What is wrong with the sizes of one location; null when nothing is. */
 export function sizesProblem(sizes: Sizes): string | null {
   const read = sizeKeys.map((key) => sizes[key].trim());
-  if (!read.every((text) => /^\d{1,6}$/.test(text))) return 'Whole numbers, none below 0.';
+  if (!read.every((text) => /^\d{1,6}$/.test(text))) return 'Enter whole numbers, 0 or more.';
   const [desired = 0, min = 0, max = 0] = read.map(Number);
-  if (min > max) return `The minimum ${min} is above the maximum ${max}.`;
-  if (desired < min || desired > max) return `The desired ${desired} does not lie between ${min} and ${max}.`;
+  if (min > max) return `Minimum ${min} is above maximum ${max}.`;
+  if (desired < min || desired > max) return `Desired ${desired} is not between ${min} and ${max}.`;
   return null;
 }
 
-/** Whether scaling can add nothing here. */
+/** Whether scaling can add no more instances. */
 export const atMaximum = (row: FleetLocationRow): boolean => row.max > 0 && row.desired >= row.max;
 
 export const moved = (row: FleetLocationRow, sizes: Sizes): boolean =>

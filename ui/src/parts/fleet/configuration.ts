@@ -1,4 +1,4 @@
-/** Owns a fleet's configuration as names and values, in GameLift's own words. */
+/** Owns a fleet's configuration as names and values, in GameLift's terms. */
 import type { Fact } from '$kit/fact';
 import { full, type Zone } from '$lib/time';
 import type { FleetDetail } from '$live/types';
@@ -18,12 +18,12 @@ export function configurationFacts(fleet: FleetDetail, zone: Zone): Fact[] {
     ...(row.isRealtime ? [{ name: 'Script version', value: fleet.scriptVersion }] : []),
     { name: 'Operating system', value: fleet.operatingSystem },
     { name: 'Game session protection', value: fleet.protection },
-    { name: 'Sessions of one creator', value: fleet.creatorLimit },
+    { name: 'Creator limit', value: fleet.creatorLimit },
     { name: 'Certificate', value: fleet.certificate },
     { name: 'Instance role', value: fleet.instanceRoleArn, id: true },
     { name: 'Metric groups', value: fleet.metricGroups.join(', ') },
-    { name: 'Created', value: at(fleet.createdMs) },
-    ...(fleet.terminatedMs === null ? [] : [{ name: 'Terminated', value: at(fleet.terminatedMs) }]),
+    { name: 'Created', value: at(fleet.creationTime) },
+    ...(fleet.terminationTime === null ? [] : [{ name: 'Terminated', value: at(fleet.terminationTime) }]),
   ];
 }
 
@@ -31,7 +31,7 @@ export function processFacts(fleet: FleetDetail): Fact[] {
   const { maxConcurrentActivations, activationTimeoutSeconds } = fleet;
   return [
     {
-      name: 'Activations at once',
+      name: 'Concurrent activations',
       value: maxConcurrentActivations === null ? null : String(maxConcurrentActivations),
     },
     {

@@ -1,8 +1,8 @@
-/** Owns the plan of a drain: where new game sessions are led instead, and which steps are taken. */
+/** Owns the plan of a drain: where new game sessions go instead, and which steps to take. */
 import type { Action, AliasRow, DrainPlan, FleetRow, QueueRow } from '$live/types';
 
 export type RouteDraft = {
-  /** By alias id: the fleet it is to lead to; empty leaves it. */
+  /** New target fleet by alias id; empty keeps the current one. */
   readonly aliases: Readonly<Record<string, string>>;
   /** Names of queues that lose the fleet as a destination. */
   readonly queues: readonly string[];
@@ -19,7 +19,7 @@ export const emptyRoutes: RouteDraft = {
   scaleToZero: true,
 };
 
-/** Aliases that lead to the fleet. */
+/** Aliases whose target is the fleet. */
 export const aliasesOf = (aliases: readonly AliasRow[], fleetId: string): AliasRow[] =>
   aliases.filter((row) => row.fleetId === fleetId);
 
@@ -31,7 +31,7 @@ export const queuesOf = (queues: readonly QueueRow[], fleetId: string): QueueRow
 export const othersOf = (queue: QueueRow, fleetId: string): string[] =>
   queue.destinations.filter((one) => one.fleetId !== fleetId || one.aliasId !== null).map((one) => one.arn);
 
-/** Fleets an alias could lead to instead: same Region, ACTIVE. */
+/** Fleets an alias could target instead: same Region, ACTIVE. */
 export const targetsOf = (fleets: readonly FleetRow[], fleet: FleetRow): FleetRow[] =>
   fleets.filter(
     (row) => row.region === fleet.region && row.fleetId !== fleet.fleetId && row.status === 'ACTIVE',

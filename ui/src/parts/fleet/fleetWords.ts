@@ -1,18 +1,17 @@
-/** Owns the words of fleets: kinds of compute, and what a fleet runs. */
+/** Owns the wording of fleets: compute types and states. */
 import type { ComputeKind, FleetRow } from '$live/types';
 
 export const computeWord: Record<ComputeKind, string> = {
-  ec2OnDemand: 'On-demand',
-  ec2Spot: 'Spot',
+  ec2_on_demand: 'On-demand',
+  ec2_spot: 'Spot',
   container: 'Container',
   anywhere: 'Anywhere',
 };
 
-/** Why a fleet has the shape and colour it has. */
+/** Why a fleet's dot looks as it does. */
 export function stateWord(row: FleetRow): string {
-  if (row.state === 'warning') return 'little room: few of its game sessions are free';
-  if (row.state === 'bad' && row.status !== 'ERROR')
-    return 'at its maximum in a location, with no process free';
+  if (row.state === 'warning') return 'low capacity: few game sessions available';
+  if (row.state === 'bad' && row.status !== 'ERROR') return 'a location is at maximum with no free process';
   return row.status;
 }
 

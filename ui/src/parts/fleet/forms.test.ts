@@ -25,9 +25,9 @@ it('capacity names only the locations and sizes that were changed', () => {
 
 it('capacity refuses what GameLift would refuse', () => {
   expect(sizesProblem({ desired: '4', min: '2', max: '8' })).toBeNull();
-  expect(sizesProblem({ desired: '9', min: '2', max: '8' })).toMatch(/does not lie between 2 and 8/);
-  expect(sizesProblem({ desired: '4', min: '9', max: '8' })).toMatch(/above the maximum/);
-  expect(sizesProblem({ desired: 'four', min: '2', max: '8' })).toMatch(/Whole numbers/);
+  expect(sizesProblem({ desired: '9', min: '2', max: '8' })).toMatch(/not between 2 and 8/);
+  expect(sizesProblem({ desired: '4', min: '9', max: '8' })).toMatch(/above maximum/);
+  expect(sizesProblem({ desired: 'four', min: '2', max: '8' })).toMatch(/whole numbers/);
 });
 
 it('a policy is a target or a rule, and waits for its numbers', () => {

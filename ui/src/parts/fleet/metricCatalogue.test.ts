@@ -6,7 +6,7 @@ import { isKnown, leastTop, metricGroups, metricSeries } from './metricCatalogue
 const metrics = metricGroups.flatMap((group) => group.metrics);
 const band = { low: Float64Array.from([41]), high: Float64Array.from([96]) };
 const data = (value: number): NamedSeries => ({
-  range: { fromMs: 0, toMs: 1 },
+  range: { from: 0, to: 1 },
   t: Float64Array.from([0]),
   column: () => Float64Array.from([value]),
   band: () => band,

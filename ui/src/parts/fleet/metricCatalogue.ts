@@ -1,4 +1,4 @@
-/** Owns which of CloudWatch's fleet metrics are shown, in which groups, and in what they are measured. */
+/** Owns which CloudWatch fleet metrics are shown, their groups and their units. */
 import type { ChartSeries } from '$kit/chart/types';
 import { count, percent } from '$lib/numbers';
 import type { NamedSeries } from '$live/series.svelte';
@@ -6,7 +6,7 @@ import type { SeriesName } from '$live/types';
 
 export type Metric = {
   readonly name: SeriesName;
-  /** As CloudWatch calls it. */
+  /** CloudWatch's name for it. */
   readonly title: string;
   readonly unit: 'Count' | 'Percent';
   readonly statistic: 'Average' | 'Sum';
@@ -25,7 +25,7 @@ const one = (name: SeriesName, color: string, more: Partial<Metric> = {}): Metri
 });
 const counted = { statistic: 'Sum' } as const;
 
-/** PendingInstances and TerminatingInstances come from what GameLift says of capacity; CloudWatch has none of them. */
+/** PendingInstances and TerminatingInstances come from GameLift's capacity; CloudWatch does not have them. */
 export const metricGroups: readonly MetricGroup[] = [
   {
     title: 'Instances',
@@ -58,13 +58,13 @@ export const metricGroups: readonly MetricGroup[] = [
   },
 ];
 
-/** Whether anything of a metric is known in the range. */
+/** Whether the range has any value of a metric. */
 export const isKnown = (data: NamedSeries, metric: Metric): boolean =>
   data.column(metric.name).some((value) => !Number.isNaN(value));
 
 const settings: readonly SeriesName[] = ['desiredInstances', 'minInstances', 'maxInstances'];
 
-/** A metric as the one series of its chart; the legend says its unit and statistic. */
+/** A metric as its chart's only series; the legend has its unit and statistic. */
 export function metricSeries(data: NamedSeries, metric: Metric): ChartSeries {
   const stepped = settings.includes(metric.name) || metric.name === 'activeInstances';
   return {
@@ -79,5 +79,5 @@ export function metricSeries(data: NamedSeries, metric: Metric): ChartSeries {
   };
 }
 
-/** The scale reaches at least this, so that one session does not look like a wave. */
+/** The least top of the scale, so that a single session does not look like a surge. */
 export const leastTop = (metric: Metric): number => (metric.unit === 'Percent' ? 100 : 4);

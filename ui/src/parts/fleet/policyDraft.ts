@@ -1,4 +1,4 @@
-/** Owns the form of a scaling policy as written, and the action that says it. Metric and enum names are GameLift's own. */
+/** Owns the draft of a scaling policy and the action it makes. Metric and enum names are GameLift's own. */
 import type { Action, ScalingPolicyRow } from '$live/types';
 
 export const metrics = [
@@ -32,7 +32,7 @@ export type PolicyDraft = {
   readonly by: string;
 };
 
-/** A policy as it is now, or the beginning of a new one. What AWS does not show of a rule is left to be said. */
+/** The draft of an existing policy or of a new one. Parts of a rule that AWS does not return stay empty. */
 export function draftOf(row: ScalingPolicyRow | null): PolicyDraft {
   const rule = row?.definition?.ruleBased;
   return {
@@ -52,20 +52,20 @@ const number = (text: string): number | null =>
   /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null;
 const whole = (text: string): number | null => (/^[+-]?\d{1,9}$/.test(text.trim()) ? Number(text) : null);
 
-/** What the border could not even carry: numbers that are none. */
+/** Fields that do not hold a number and so cannot be sent. */
 export function unreadable(draft: PolicyDraft): Record<string, string> {
   const found: Record<string, string> = {};
   if (draft.kind === 'targetBased') {
-    if (number(draft.target) === null) found.targetValue = 'A percentage above 0, at most 100.';
+    if (number(draft.target) === null) found.targetValue = 'Enter a percentage above 0, up to 100.';
     return found;
   }
-  if (number(draft.threshold) === null) found.threshold = 'A number.';
-  if (whole(draft.minutes) === null) found.evaluationPeriods = 'Whole minutes, at least 1.';
-  if (whole(draft.by) === null) found.scalingAdjustment = 'A whole number, such as -1.';
+  if (number(draft.threshold) === null) found.threshold = 'Enter a number.';
+  if (whole(draft.minutes) === null) found.evaluationPeriods = 'Enter whole minutes, at least 1.';
+  if (whole(draft.by) === null) found.scalingAdjustment = 'Enter a whole number, such as -1.';
   return found;
 }
 
-/** The action; null while a number in it is none. */
+/** The action; null while a field does not hold a number. */
 export function policyAction(
   fleet: { readonly region: string; readonly fleetId: string },
   draft: PolicyDraft,
@@ -79,12 +79,12 @@ export function policyAction(
       name: draft.name.trim(),
       rule:
         draft.kind === 'targetBased'
-          ? { targetBased: { targetValue: number(draft.target) } }
+          ? { targetBased: { targetValue: number(draft.target) ?? 0 } }
           : {
               ruleBased: {
                 metricName: draft.metric,
                 comparisonOperator: draft.comparison,
-                threshold: number(draft.threshold),
+                threshold: number(draft.threshold) ?? 0,
                 evaluationPeriods: whole(draft.minutes) ?? 1,
                 scalingAdjustmentType: draft.adjustment,
                 scalingAdjustment: whole(draft.by) ?? 0,

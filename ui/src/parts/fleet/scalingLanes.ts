@@ -1,4 +1,4 @@
-/** Owns which series the scaling chart shows, how each is drawn, and on which lane. */
+/** Owns which series the scaling chart shows, how and on which lane. */
 import type { ChartSeries } from '$kit/chart/types';
 import { count, percent } from '$lib/numbers';
 import { lastValue } from '$lib/series';

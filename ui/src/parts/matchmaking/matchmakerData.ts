@@ -1,6 +1,6 @@
 /**
- * Owns reading the matchmaker data of a game session made by FlexMatch: which configuration made it and who plays in
- * which team, which is what a backfill has to repeat (FlexMatch developer guide, "Work with matchmaker data").
+ * Owns reading the matchmaker data of a game session created by FlexMatch: its configuration, and who plays in which
+ * team. A backfill must repeat both (FlexMatch developer guide, "Work with matchmaker data").
  */
 import type { AttributeKind } from './ruleSet';
 import { newPlayer, type AttributeDraft, type PlayerDraft } from './ticketDraft';

@@ -1,6 +1,6 @@
-/** Owns printing the body of a rule set, and reading from it what a ticket must bring. */
+/** Owns printing a rule set's body, and reading which attributes and teams it declares. */
 
-/** JSON on lines of its own; what is no JSON stays as it is. */
+/** Indented JSON; any other text unchanged. */
 export function prettyJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, AttributeKind>> = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The default of an attribute as it would be typed into a form. */
+/** An attribute's default as typed into a form. */
 function typed(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
   if (isObject(value)) return Object.entries(value).map(([key, one]) => `${key}=${String(one)}`).join(', '); // prettier-ignore

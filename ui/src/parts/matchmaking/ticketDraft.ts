@@ -1,11 +1,11 @@
-/** Owns a ticket or backfill as it stands in the form, and the action it makes. Numbers are text until they are sent. */
+/** Owns the draft of a ticket or backfill and the action it makes. Numbers are text until sent. */
 import type { Action, AttributeValue, MatchPlayer, MatchmakingConfigurationRow } from '$live/types';
 import type { AttributeKind, WantedAttribute } from './ruleSet';
 
 export type AttributeDraft = { readonly name: string; readonly kind: AttributeKind; readonly value: string };
 export type LatencyDraft = { readonly region: string; readonly ms: string };
 export type PlayerDraft = {
-  /** Of the form only. */
+  /** Used by the form only. */
   readonly key: number;
   readonly playerId: string;
   readonly team: string;
@@ -34,12 +34,14 @@ const parts = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** The value of an attribute; undefined when what is typed is none of its kind. */
+/** The value of an attribute; undefined when the text does not fit its kind. */
 export function valueOf({ kind, value }: AttributeDraft): AttributeValue | undefined {
   if (kind === 'text') return { text: value };
   if (kind === 'textList') return { textList: parts(value) };
-  if (kind === 'number')
-    return numberOf(value) === undefined ? undefined : { number: numberOf(value) ?? null };
+  if (kind === 'number') {
+    const number = numberOf(value);
+    return number === undefined ? undefined : { number };
+  }
   const pairs = parts(value).map((part) => part.split('=').map((side) => side.trim()));
   const numbers = pairs.map(([key, number]) => [key, numberOf(number ?? '')] as const);
   if (numbers.some(([key, number]) => !key || number === undefined)) return undefined;
@@ -54,11 +56,11 @@ function numberOf(text: string): number | undefined {
 const wants: Record<AttributeKind, string> = {
   text: '',
   textList: '',
-  number: 'A number is wanted.',
-  numberMap: 'Wanted are pairs such as easy=1, hard=3.',
+  number: 'Enter a number.',
+  numberMap: 'Enter pairs such as easy=1, hard=3.',
 };
 
-/** What cannot be sent as it is typed, by the name the field has in the action. */
+/** What cannot be sent, by the field's name in the action. */
 export function problemsOf(draft: TicketDraft): Record<string, string> {
   const problems: Record<string, string> = {};
   draft.players.forEach((player, index) => {
@@ -69,10 +71,10 @@ export function problemsOf(draft: TicketDraft): Record<string, string> {
     player.latencies.forEach((latency, at) => {
       const ms = numberOf(latency.ms);
       if (ms === undefined || ms < 0 || !Number.isInteger(ms))
-        problems[`players[${index}].latencies[${at}]`] = 'Whole milliseconds are wanted.';
+        problems[`players[${index}].latencies[${at}]`] = 'Enter whole milliseconds.';
     });
     if (draft.gameSessionId !== null && player.team.trim() === '')
-      problems[`players[${index}].team`] = 'A backfill names the team of each player.';
+      problems[`players[${index}].team`] = 'Enter the player’s team.';
   });
   return problems;
 }
@@ -87,7 +89,7 @@ const playerOf = (draft: PlayerDraft, withTeam: boolean): MatchPlayer => ({
   latencies: draft.latencies.map(({ region, ms }) => ({ region: region.trim(), latencyMs: Number(ms) })),
 });
 
-/** The action of the form; null while something typed cannot be sent. */
+/** The form's action; null while something cannot be sent. */
 export function actionOf(
   draft: TicketDraft,
   configuration: Pick<MatchmakingConfigurationRow, 'name' | 'region'>,

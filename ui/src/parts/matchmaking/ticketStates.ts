@@ -1,4 +1,4 @@
-/** Owns the states of a matchmaking ticket in the order they are passed, each with its shape, colour and word. */
+/** Owns the states of a matchmaking ticket, in order, each with its shape, colour and word. */
 import type { DotState } from '$kit/states';
 
 export type TicketState = {
@@ -11,7 +11,7 @@ export type TicketState = {
 export const ticketStates: readonly TicketState[] = [
   { state: 'QUEUED', word: 'queued', dot: 'pending', color: '--pending' },
   { state: 'SEARCHING', word: 'searching', dot: 'pending', color: '--series-1' },
-  { state: 'REQUIRES_ACCEPTANCE', word: 'asks for acceptance', dot: 'warning', color: '--series-2' },
+  { state: 'REQUIRES_ACCEPTANCE', word: 'awaiting acceptance', dot: 'warning', color: '--series-2' },
   { state: 'PLACING', word: 'placing', dot: 'pending', color: '--series-4' },
   { state: 'COMPLETED', word: 'completed', dot: 'good', color: '--good' },
   { state: 'TIMED_OUT', word: 'timed out', dot: 'bad', color: '--bad' },
@@ -19,7 +19,7 @@ export const ticketStates: readonly TicketState[] = [
   { state: 'FAILED', word: 'failed', dot: 'bad', color: '--series-5' },
 ];
 
-/** A state the service adds later is shown by its own name. */
+/** A state that is not known here is shown by its own name. */
 export const ticketState = (state: string): TicketState =>
   ticketStates.find((one) => one.state === state) ?? {
     state,

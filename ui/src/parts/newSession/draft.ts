@@ -1,4 +1,4 @@
-/** Owns the form of a new game session as written: its beginning, the action it says, and what keeps it from saying one. */
+/** Owns the draft of a new game session: the empty form, the action it makes, and what cannot be sent. */
 import type { Action, AliasRow, FleetRow, QueueRow, RegionLatency, Request } from '$live/types';
 
 export type Way = 'queue' | 'alias' | 'fleet';
@@ -14,9 +14,9 @@ export type SessionDraft = {
   readonly slots: string;
   readonly properties: readonly { readonly key: string; readonly value: string }[];
   readonly data: string;
-  /** Of a direct creation; empty for the home Region. */
+  /** When created directly; empty for the home Region. */
   readonly location: string;
-  /** Of a placement; empty for the queue's own order. */
+  /** For a placement; empty for the queue's order. */
   readonly order: readonly string[];
   readonly fallBack: boolean;
   /** Idempotency token, and the id of a placement. */
@@ -48,29 +48,29 @@ export function latenciesOf(text: string): RegionLatency[] | null {
   return found.every((one) => one !== null) ? found : null;
 }
 
-/** What the border could not even carry: numbers that are none. */
+/** Fields that cannot be parsed and so cannot be sent. */
 export function unreadable(draft: SessionDraft): Record<string, string> {
   const found: Record<string, string> = {};
   if (!/^\d{1,9}$/.test(draft.slots.trim()))
-    found.maximumPlayerSessionCount = 'A whole number from 1 to 200.';
+    found.maximumPlayerSessionCount = 'Enter a whole number from 1 to 200.';
   if (draft.way !== 'queue') return found;
   draft.players.forEach((player, index) => {
     if (latenciesOf(player.latencies) === null)
-      found[`players[${index}].latencies`] = 'Written as: eu-west-1 40, eu-central-1 62.';
+      found[`players[${index}].latencies`] = 'Use the form eu-west-1 40, eu-central-1 62.';
   });
   return found;
 }
 
 const orNull = (text: string) => (text === '' ? null : text);
 
-/** The fleet a direct creation would land on; null when it is not known. */
+/** The fleet a session would be created on directly; null when unknown. */
 export function fleetOf(draft: SessionDraft, choices: Choices): FleetRow | null {
   const alias = choices.aliases.find((row) => row.aliasId === draft.alias);
   const id = draft.way === 'alias' ? alias?.fleetId : draft.way === 'fleet' ? draft.fleet : null;
   return choices.fleets.find((row) => row.fleetId === id) ?? null;
 }
 
-/** The locations a session could be made in, by what is chosen. */
+/** The locations a session could be created in. */
 export function locationsOf(draft: SessionDraft, choices: Choices): string[] {
   if (draft.way !== 'queue') return fleetOf(draft, choices)?.locations ?? [];
   const queue = choices.queues.find((row) => queueKey(row) === draft.queue);
@@ -81,7 +81,7 @@ export function locationsOf(draft: SessionDraft, choices: Choices): string[] {
   return [...new Set(own.flatMap((fleet) => fleet.locations))];
 }
 
-/** The action the form says; null while a number in it is none. */
+/** The form's action; null while a field cannot be parsed. */
 export function actionOf(draft: SessionDraft, choices: Choices): Action | null {
   if (Object.keys(unreadable(draft)).length > 0) return null;
   const maximumPlayerSessionCount = Number(draft.slots);
@@ -122,20 +122,20 @@ export function actionOf(draft: SessionDraft, choices: Choices): Action | null {
   };
 } // prettier-ignore
 
-/** The slots to reserve once a directly made session is ACTIVE: a placement reserves them itself. */
+/** The slots to reserve once a session created directly is ACTIVE; a placement reserves them itself. */
 export function reservationOf(draft: SessionDraft, gameSessionId: string, region: string): Action | null {
   if (draft.way === 'queue' || draft.players.length === 0) return null;
   const players = draft.players.map((player) => ({ playerId: player.id, playerData: orNull(player.data) }));
   return { region, request: { operation: 'CreatePlayerSessions', gameSessionId, players } };
 }
 
-/** What a preset keeps: everything but the token, which is used once. */
+/** A preset: everything but the token, which is used once. */
 export function toPreset(draft: SessionDraft): string {
   const { token: _token, ...kept } = draft;
   return JSON.stringify(kept);
 }
 
-/** A preset as a form with a token of its own; what it does not say stays as in an empty form. Null when it is none. */
+/** The form of a preset, with a new token and defaults for missing fields; null when it is not a preset. */
 export function fromPreset(body: string, token: string): SessionDraft | null {
   try {
     const read: unknown = JSON.parse(body);

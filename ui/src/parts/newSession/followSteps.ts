@@ -1,4 +1,4 @@
-/** Owns the steps from the call to an ACTIVE game session, as an attempt says them. */
+/** Owns the steps of an attempt from the call to an ACTIVE game session. */
 import type { DotState } from '$kit/states';
 import type { ActivityOutcome, ActivityRow, EffectState } from '$live/types';
 
@@ -18,12 +18,12 @@ const effects: Record<EffectState, DotState> = {
 };
 
 function answered(row: ActivityRow): string {
-  if (row.outcome === 'sending') return 'Waiting for the answer of GameLift';
-  if (row.outcome === 'failed') return 'GameLift refused it';
-  if (row.outcome === 'unknown') return 'No answer of GameLift';
+  if (row.outcome === 'sending') return 'Waiting for GameLift';
+  if (row.outcome === 'failed') return 'GameLift refused';
+  if (row.outcome === 'unknown') return 'No answer from GameLift';
   return row.operation === 'StartGameSessionPlacement'
-    ? 'GameLift took the placement'
-    : 'GameLift made the game session';
+    ? 'GameLift accepted the placement'
+    : 'GameLift created the game session';
 }
 
 export function followSteps(row: ActivityRow): FollowStep[] {
@@ -33,7 +33,7 @@ export function followSteps(row: ActivityRow): FollowStep[] {
       ? `${row.durationMs} ms`
       : '';
   return [
-    { title: 'Recorded here', state: 'good', detail: 'before anything was sent' },
+    { title: 'Recorded here', state: 'good', detail: 'before sending' },
     { title: answered(row), state: answers[row.outcome], detail: took },
     {
       title: placed ? 'Placed and ACTIVE' : 'ACTIVE',

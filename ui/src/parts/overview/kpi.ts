@@ -1,4 +1,4 @@
-/** Owns how each figure of the overview is named, coloured, written and compared. */
+/** Owns the name, colour, format and comparison of each figure on the overview. */
 import { change, count, signed } from '$lib/numbers';
 import { duration } from '$lib/time';
 import type { Kpi } from '$live/types';
@@ -21,7 +21,7 @@ export const kpiColor: Record<Kpi['key'], string> = {
   matchmakingWaitP95: 'var(--series-3)',
 };
 
-/** Where a click on the figure leads. */
+/** What a click on the figure opens. */
 export const kpiPath: Record<Kpi['key'], readonly string[]> = {
   playersOnline: ['players'],
   activeSessions: ['sessions'],
@@ -31,15 +31,17 @@ export const kpiPath: Record<Kpi['key'], readonly string[]> = {
   matchmakingWaitP95: ['placements'],
 };
 
+const isWait = (kpi: Kpi) => kpi.key === 'matchmakingWaitP95';
+
 export function kpiValue(kpi: Kpi): string {
-  if (kpi.value !== null && kpi.unit === 'seconds') return duration(kpi.value * 1000);
+  if (kpi.value !== null && isWait(kpi)) return duration(kpi.value * 1000);
   return count(kpi.value);
 }
 
-/** Against the same time yesterday; null when yesterday is not known. */
+/** Against the same time yesterday; null when there is no data for yesterday. */
 export function kpiChange(kpi: Kpi): string | null {
   if (kpi.value === null || kpi.yesterday === null) return null;
-  if (kpi.unit === 'seconds') return `${signed(kpi.value - kpi.yesterday)} s`;
+  if (isWait(kpi)) return `${signed(kpi.value - kpi.yesterday)} s`;
   if (kpi.key === 'instances') return signed(kpi.value - kpi.yesterday);
   return change(kpi.value, kpi.yesterday);
 }

@@ -1,4 +1,4 @@
-/** Owns whether anything is received at all: where nothing is, no placement means not known and never none. */
+/** Owns whether any event queue is being read: if none is, no placements means unknown, not zero. */
 import type { FeedHealth } from '$live/types';
 
 export const isUnheard = (feeds: readonly FeedHealth[]): boolean =>

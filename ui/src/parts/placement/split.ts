@@ -1,4 +1,4 @@
-/** Owns what placements are split by: words, the filter a part stands for, and the scope an address means. */
+/** Owns what placements are broken down by: labels, the filter of each group, and the scope of an address. */
 import type { PlacementScope, PlacementSplit } from '$live/types';
 
 export const splits: readonly (readonly [PlacementSplit, string])[] = [
@@ -10,7 +10,7 @@ export const splits: readonly (readonly [PlacementSplit, string])[] = [
 export const splitOf = (text: string | undefined): PlacementSplit =>
   splits.find(([split]) => split === text)?.[0] ?? 'queue';
 
-/** The parameter of the address that narrows to a part. */
+/** The address parameter that filters by a group. */
 export const parameterOf: Record<PlacementSplit, 'queue' | 'region' | 'to'> = {
   queue: 'queue',
   region: 'region',

@@ -3,7 +3,7 @@ import type { QueueDetail } from '$live/types';
 import { aliasArn, changeOf, draftOf, moved, problemsOf, wholeNumber } from './queueDraft';
 
 const destination = (id: string): QueueDetail['destinations'][number] => ({
-  arn: `arn:aws:gamelift:eu-west-1:111122223333:fleet/${id}`, kind: 'fleet', id, name: id, fleetId: id, state: 'good', sessions: 0,
+  arn: `arn:aws:gamelift:eu-west-1:111122223333:fleet/${id}`, kind: 'fleet', id, name: id, fleetId: id, state: 'good', gameSessions: 0,
 }); // prettier-ignore
 const queue: QueueDetail = {
   name: 'arena', region: 'eu-west-1', arn: null, timeoutSeconds: 30, destinations: [destination('a'), destination('b')],
@@ -12,7 +12,7 @@ const queue: QueueDetail = {
     { maximumIndividualPlayerLatencyMs: 120, policyDurationSeconds: null },
   ],
   priorityOrder: [], locationOrder: [], allowedLocations: [], notificationTarget: null, customEventData: null, history: [],
-  freshness: { asOfMs: 0, stale: false },
+  freshness: { asOf: 0, stale: false },
 }; // prettier-ignore
 const draft = draftOf(queue);
 const requestOf = (next: typeof draft) => changeOf(queue, next)?.request;

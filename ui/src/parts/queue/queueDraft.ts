@@ -1,8 +1,8 @@
-/** Owns the edits a person makes to a queue before they are sent: what is asked for, and what cannot be sent as it stands. */
+/** Owns the draft of a queue's changes: the action it makes, and what cannot be sent. */
 import type { Action, QueueDetail } from '$live/types';
 
 export type Destination = QueueDetail['destinations'][number];
-/** Numbers as they stand in the fields; empty is "not set". */
+/** Numbers as text; empty means not set. */
 export type PolicyDraft = { readonly latencyMs: string; readonly seconds: string };
 export type QueueDraft = {
   readonly timeout: string;
@@ -21,7 +21,7 @@ export const draftOf = (queue: QueueDetail): QueueDraft => ({
   })),
 });
 
-/** A copy with one entry moved; a place outside the list leaves it as it is. */
+/** A copy with one entry moved; unchanged for a place outside the list. */
 export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
   if (from < 0 || to < 0 || from >= list.length || to >= list.length) return list;
   const next = [...list];
@@ -30,31 +30,31 @@ export function moved<T>(list: readonly T[], from: number, to: number): readonly
   return next;
 }
 
-/** A whole number of zero or more; null for an empty field, undefined for what is no such number. */
+/** A whole number of zero or more; null for an empty field, undefined for anything else. */
 export function wholeNumber(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : undefined;
 }
 
-const notWhole = 'A whole number is wanted.';
+const notWhole = 'Enter a whole number.';
 
-/** What is wrong with the fields before anything is asked of the program, by the field's name. */
+/** What is wrong with the fields, by name, before the program checks them. */
 export function problemsOf(draft: QueueDraft): Record<string, string> {
   const problems: Record<string, string> = {};
   const timeout = wholeNumber(draft.timeout);
   if (timeout === undefined) problems.timeoutSeconds = notWhole;
-  else if (timeout === null) problems.timeoutSeconds = 'A queue has a timeout: 10 to 600 seconds.';
+  else if (timeout === null) problems.timeoutSeconds = 'Enter a timeout of 10 to 600 seconds.';
   draft.policies.forEach((policy, index) => {
     const [latency, seconds] = [wholeNumber(policy.latencyMs), wholeNumber(policy.seconds)];
     const name = `playerLatencyPolicies[${index}]`;
     if (latency === undefined || seconds === undefined) problems[name] = notWhole;
-    else if (latency === null) problems[name] = 'A policy has a limit in milliseconds.';
+    else if (latency === null) problems[name] = 'Enter a limit in milliseconds.';
   });
   return problems;
 }
 
-/** The change from the queue as it is to the draft; null when there is none or the draft has problems. */
+/** The action that updates the queue to the draft; null when nothing differs or the draft has problems. */
 export function changeOf(queue: QueueDetail, draft: QueueDraft): Action | null {
   if (Object.keys(problemsOf(draft)).length > 0) return null;
   const timeout = wholeNumber(draft.timeout) ?? null;

@@ -1,7 +1,7 @@
-/** Owns the question for GameLift's own search as an address keeps it, and what can be searched. */
+/** Owns a live search as the address holds it, and what can be searched. */
 import type { AliasRow, FleetRow, SearchQuery } from '$live/types';
 
-/** What the screen's address says; blank where it says nothing. */
+/** The search in the screen's address; blank where unset. */
 export interface Ask {
   /** A fleet or an alias, by id. */
   target: string;
@@ -22,14 +22,14 @@ export const askOf = (query: Readonly<Record<string, string>>): Ask => ({
   order: query.order ?? '',
 });
 
-/** The fleet searched: itself, or the one an alias leads to. */
+/** The fleet searched: the target itself, or the alias's fleet. */
 export function fleetOf({ target }: Ask, { fleets, aliases }: Targets): FleetRow | null {
   const alias = aliases.find((row) => row.aliasId === target);
   const id = alias ? alias.fleetId : target;
   return fleets.find((row) => row.fleetId === id) ?? null;
 }
 
-/** What is sent; null while nothing that is there is chosen. */
+/** What is sent; null until an existing target is chosen. */
 export function searchOf(ask: Ask, targets: Targets): SearchQuery | null {
   const alias = targets.aliases.find((row) => row.aliasId === ask.target);
   const region = alias?.region ?? fleetOf(ask, targets)?.region;
@@ -44,7 +44,7 @@ export function searchOf(ask: Ask, targets: Targets): SearchQuery | null {
   };
 }
 
-/** Filters worth a click, in the service's own grammar. */
+/** Quick filters, in the service's grammar. */
 export const readyFilters: readonly (readonly [string, string])[] = [
   ['Any', ''],
   ['With room', 'hasAvailablePlayerSessions=true'],

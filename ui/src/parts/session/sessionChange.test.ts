@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import type { SessionDetail, SessionRow } from '$live/types';
+import type { SessionDetail, GameSessionRow } from '$live/types';
 import { actionsOf, changeOf, endActions, isLive, requestOf, slotsProblem } from './sessionChange';
 
 const row = {
-  gameSessionId: 'arn:1', region: 'eu-west-1', name: 'ranked', maxPlayers: 8, creationPolicy: 'ACCEPT_ALL', status: 'ACTIVE', endedMs: null,
-} as SessionRow; // prettier-ignore
+  gameSessionId: 'arn:1', region: 'eu-west-1', name: 'ranked', maximumPlayerSessionCount: 8, playerSessionCreationPolicy: 'ACCEPT_ALL', status: 'ACTIVE', terminationTime: null,
+  protectionPolicy: 'NoProtection',
+} as GameSessionRow; // prettier-ignore
 const detail = {
-  protection: 'NoProtection',
+  row,
   properties: [{ key: 'mode', value: 'ranked' }],
 } as SessionDetail;
 
@@ -44,7 +45,7 @@ it('slots that are no number are told and not sent', () => {
 
 it('only live game sessions can be ended, gracefully or by force', () => {
   expect(isLive(row)).toBe(true);
-  expect(isLive({ ...row, status: 'TERMINATED', endedMs: 5 })).toBe(false);
+  expect(isLive({ ...row, status: 'TERMINATED', terminationTime: 5 })).toBe(false);
   expect(endActions([row], true)[0]?.request).toMatchObject({ terminationMode: 'FORCE_TERMINATE' });
   expect(endActions([row], false)[0]?.request).toMatchObject({
     terminationMode: 'TRIGGER_ON_PROCESS_TERMINATE',

@@ -1,5 +1,5 @@
-/** Owns the form that changes game sessions, one or many: what is written, and the actions that say it. */
-import type { Action, Property, Request, SessionDetail, SessionRow } from '$live/types';
+/** Owns the draft of an update of one game session or many, and the actions it makes. */
+import type { Action, GameProperty, Request, SessionDetail, GameSessionRow } from '$live/types';
 
 type Update = Extract<Request, { operation: 'UpdateGameSession' }>;
 export type Leave = '';
@@ -9,27 +9,27 @@ export type SessionChange = {
   readonly slots: string;
   readonly policy: Update['playerSessionCreationPolicy'] | Leave;
   readonly protection: Update['protectionPolicy'] | Leave;
-  readonly properties: readonly Property[];
+  readonly properties: readonly GameProperty[];
 };
 
-/** Of one game session: as it is. Of many: everything left as it is. */
-export function changeOf(rows: readonly SessionRow[], detail: SessionDetail | null): SessionChange {
+/** For one game session, its current values; for many, everything unchanged. */
+export function changeOf(rows: readonly GameSessionRow[], detail: SessionDetail | null): SessionChange {
   const [only] = rows;
   if (rows.length !== 1 || !only || !detail)
     return { name: '', slots: '', policy: '', protection: '', properties: [] };
   return {
     name: only.name ?? '',
-    slots: String(only.maxPlayers),
-    policy: only.creationPolicy === 'DENY_ALL' ? 'DENY_ALL' : 'ACCEPT_ALL',
-    protection: detail.protection === 'FullProtection' ? 'FullProtection' : 'NoProtection',
+    slots: String(only.maximumPlayerSessionCount),
+    policy: only.playerSessionCreationPolicy === 'DENY_ALL' ? 'DENY_ALL' : 'ACCEPT_ALL',
+    protection: detail.row.protectionPolicy === 'FullProtection' ? 'FullProtection' : 'NoProtection',
     properties: detail.properties,
   };
 }
 
 export const slotsProblem = (change: SessionChange): string | null =>
-  change.slots === '' || /^\d{1,9}$/.test(change.slots.trim()) ? null : 'A whole number from 1 to 200.';
+  change.slots === '' || /^\d{1,9}$/.test(change.slots.trim()) ? null : 'Enter a whole number from 1 to 200.';
 
-/** What was written and differs from how it began; GameLift only hears of that. */
+/** Only what differs from the start is sent. */
 export function requestOf(id: string, begun: SessionChange, change: SessionChange): Update {
   const moved = <K extends keyof SessionChange>(key: K): boolean => change[key] !== begun[key];
   return {
@@ -47,13 +47,13 @@ export function requestOf(id: string, begun: SessionChange, change: SessionChang
 }
 
 export const actionsOf = (
-  rows: readonly SessionRow[],
+  rows: readonly GameSessionRow[],
   begun: SessionChange,
   change: SessionChange,
 ): Action[] =>
   rows.map((row) => ({ region: row.region, request: requestOf(row.gameSessionId, begun, change) }));
 
-export const endActions = (rows: readonly SessionRow[], forced: boolean): Action[] =>
+export const endActions = (rows: readonly GameSessionRow[], forced: boolean): Action[] =>
   rows.map((row) => ({
     region: row.region,
     request: {
@@ -63,6 +63,6 @@ export const endActions = (rows: readonly SessionRow[], forced: boolean): Action
     },
   }));
 
-/** GameLift ends and changes only what lives. */
-export const isLive = (row: SessionRow): boolean =>
-  row.endedMs === null && ['ACTIVE', 'ACTIVATING'].includes(row.status);
+/** GameLift terminates and updates only these. */
+export const isLive = (row: GameSessionRow): boolean =>
+  row.terminationTime === null && ['ACTIVE', 'ACTIVATING'].includes(row.status);

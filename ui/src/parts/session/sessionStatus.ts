@@ -1,4 +1,4 @@
-/** Owns how a game session's or a player session's status looks: its shape, its colour, its word. */
+/** Owns how the status of a game session or player session looks: shape, colour and word. */
 import type { DotState } from '$kit/states';
 
 const states: Readonly<Record<string, DotState>> = {
@@ -10,7 +10,7 @@ const states: Readonly<Record<string, DotState>> = {
   TIMEDOUT: 'warning',
 };
 
-/** The dot of a status; one AWS adds later looks switched off rather than good. */
+/** The dot of a status; an unknown status looks off rather than good. */
 export const statusState = (status: string): DotState => states[status] ?? 'off';
 
 /** `TRIGGERED_ON_PROCESS_TERMINATE` as words. */

@@ -1,4 +1,4 @@
-/** Owns the bounds of the settings that are numbers, and how they are written in their fields. */
+/** Owns the bounds of numeric settings and how they appear in their fields. */
 import type { Settings } from '$live/types';
 
 export type NumberSetting = {
@@ -16,34 +16,34 @@ export type NumberSetting = {
 export const collecting: readonly NumberSetting[] = [
   {
     key: 'budgetShare', label: 'Request budget', unit: '% of each API rate', least: 1, most: 50, step: 1, scale: 100,
-    hint: 'Liftdeck never uses more of the published rate of an API than this. The game always comes first.',
+    hint: 'The most Liftdeck uses of each published API rate. The rest is left to your game.',
   },
   {
-    key: 'cloudwatchDailyCapUsd', label: 'CloudWatch daily cap', unit: 'USD a day', least: 0, most: 1_000, step: 0.5, scale: 1,
-    hint: 'CloudWatch is billed by metric requested. At the cap, charts go on with what Describe calls tell; 0 asks CloudWatch nothing.',
+    key: 'cloudwatchDailyCapUsd', label: 'CloudWatch daily cap', unit: 'USD per day', least: 0, most: 1_000, step: 0.5, scale: 1,
+    hint: 'CloudWatch bills per metric requested. At the cap, charts use Describe calls only. 0 turns CloudWatch off.',
   },
 ]; // prettier-ignore
 
 export const keeping: readonly NumberSetting[] = [
   {
     key: 'sessionRetentionDays', label: 'Sessions, players, placements', unit: 'days', least: 1, most: 3_650, step: 1, scale: 1,
-    hint: 'GameLift itself forgets ended sessions after 30 days.',
+    hint: 'GameLift keeps ended sessions for 30 days.',
   },
   {
     key: 'metricRetentionDays', label: 'Metrics', unit: 'days', least: 1, most: 3_650, step: 1, scale: 1,
-    hint: 'About 2 bytes a point: a year of one fleet at one minute is some 30 MB.',
+    hint: 'About 2 bytes per point: one fleet at one-minute resolution takes about 30 MB a year.',
   },
 ]; // prettier-ignore
 
-/** What keeps the text of a field from being a value; null when nothing does. */
+/** Why a field's text is not a valid value; null when it is. */
 export function numberProblem(setting: NumberSetting, text: string): string | null {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) return 'This must be a number.';
+  if (text.trim() === '' || !Number.isFinite(value)) return 'Enter a number.';
   if (value < setting.least || value > setting.most) return `Between ${setting.least} and ${setting.most}.`;
   return null;
 }
 
-/** Settings with one number replaced by what its field says. */
+/** Settings with one number replaced by its field's value. */
 export const withNumber = (settings: Settings, setting: NumberSetting, text: string): Settings => ({
   ...settings,
   [setting.key]: Number(text) / setting.scale,

@@ -102,7 +102,7 @@ fn event(minute: i64, code: &str) -> FleetEvent {
     FleetEvent {
         event_id: format!("event-{minute}"),
         fleet_id: FLEET.into(),
-        event_code: code.to_owned(),
+        event_code: code.into(),
         message: None,
         event_time: at(minute),
         count: 1,

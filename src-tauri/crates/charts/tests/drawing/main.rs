@@ -5,7 +5,7 @@ mod history;
 
 use history::{FLEET, FROM, MINUTES, at, filled};
 use liftdeck_charts::{ChartError, Format, Subject, Theme, csv, draw};
-use liftdeck_insight::{Cause, fleet_scaling};
+use liftdeck_insight::{Cause, Limit, fleet_scaling};
 use liftdeck_model::FleetId;
 use liftdeck_model::time::TimeRange;
 
@@ -130,7 +130,8 @@ async fn steps_causes_and_the_limit_are_read_from_the_same_history() {
     let told: Vec<_> = scaling.steps.iter().rev().map(|step| (step.from_desired, step.to_desired)).collect();
     assert_eq!(told, [(22, 25), (25, 24), (24, 28), (28, 31), (31, 35), (35, 38), (38, 40)]);
     let newest = &scaling.steps[0];
-    assert_eq!((newest.cause, newest.cause_text.as_str()), (Cause::LimitReached, "maximum is 40"));
+    let limit = Cause::LimitReached { limit: Limit::Maximum, instances: 40 };
+    assert_eq!((&newest.cause, newest.cause_text.as_str()), (&limit, "maximum is 40"));
     assert_eq!(newest.to_active_ms, Some(240_000));
     let [capped] = scaling.capped_ranges.as_slice() else { panic!("{:?}", scaling.capped_ranges) };
     assert_eq!(capped.from, at(165), "all processes were taken when desired reached the maximum");

@@ -2,10 +2,13 @@
 //!
 //! Owns reading the statements that allow sending; a statement it cannot read is told as such, never left out.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use specta::Type;
 
 /// Who may send, and from where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Sender {
     /// Service or principal; `*` is everybody.
     pub principal: String,

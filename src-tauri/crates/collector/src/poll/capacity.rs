@@ -9,7 +9,7 @@ use liftdeck_gateway::Reader as Gateway;
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_model::{FleetId, Timestamp};
 
-use super::{Poller, Seen, lock};
+use super::{Poller, Seen};
 
 impl Poller {
     pub(super) async fn capacity(&self, aws: &Gateway, fleet: &FleetId) -> Seen {
@@ -63,7 +63,9 @@ impl Poller {
         begun: Timestamp,
         seen: &mut Seen,
     ) {
-        let lines: Vec<Observation> = lock(&self.fleets)
+        let lines: Vec<Observation> = self
+            .fleets
+            .lock()
             .iter()
             .filter(|(id, _)| confirmed.contains(*id))
             .filter(|(_, known)| known.locations.as_ref().is_some_and(|locations| locations.len() <= 1))

@@ -7,7 +7,7 @@ use liftdeck_model::fleet::{ComputeKind, Fleet};
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_model::{FleetId, Location};
 
-use super::{KnownFleet, Poller, Seen, lock};
+use super::{KnownFleet, Poller, Seen};
 use crate::trouble::Trouble;
 
 /// Events can come in late; so much before the newest one is asked again.
@@ -23,7 +23,7 @@ impl Poller {
     /// Takes note of the Region's fleets, so that polls of one know its kind and locations.
     pub(crate) fn know(&self, fleets: &[Fleet]) {
         let present: BTreeSet<&FleetId> = fleets.iter().map(|fleet| &fleet.fleet_id).collect();
-        let mut known = lock(&self.fleets);
+        let mut known = self.fleets.lock();
         known.retain(|id, _| present.contains(id));
         for fleet in fleets {
             known
@@ -37,7 +37,7 @@ impl Poller {
         let mut seen = Seen::default();
         let reading = aws.fleet_locations(fleet).await;
         if reading.complete
-            && let Some(known) = lock(&self.fleets).get_mut(fleet)
+            && let Some(known) = self.fleets.lock().get_mut(fleet)
         {
             known.locations = Some(reading.items.iter().map(|item| item.location.clone()).collect());
         }

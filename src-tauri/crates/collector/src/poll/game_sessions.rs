@@ -7,7 +7,7 @@ use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_model::{FleetId, GameSessionId};
 
-use super::{Outcome, Poller, Seen, lock};
+use super::{Outcome, Poller, Seen};
 use crate::players::Reason;
 use crate::trouble::Trouble;
 
@@ -121,7 +121,7 @@ impl Poller {
 
     /// Puts game sessions in line for their players.
     pub(crate) fn ask_players(&self, sessions: impl IntoIterator<Item = GameSessionId>, reason: Reason) {
-        let mut players = lock(&self.players);
+        let mut players = self.players.lock();
         for session in sessions {
             players.ask(session, reason);
         }

@@ -1,4 +1,4 @@
-//! What a Region has beside fleets: queues, aliases, matchmaking configurations, builds, scripts.
+//! What a Region has beside fleets: queues, aliases, matchmaking configurations and their rule sets, builds, scripts.
 
 use liftdeck_gateway::Reader as Gateway;
 use liftdeck_model::observation::Observation;
@@ -21,6 +21,12 @@ impl Poller {
     pub(super) async fn matchmaking_configurations(&self, aws: &Gateway) -> Seen {
         let mut seen = Seen::default();
         seen.list(aws.matchmaking_configurations().await, Observation::MatchmakingConfigurations);
+        seen
+    }
+
+    pub(super) async fn matchmaking_rule_sets(&self, aws: &Gateway) -> Seen {
+        let mut seen = Seen::default();
+        seen.list(aws.rule_sets().await, Observation::MatchmakingRuleSets);
         seen
     }
 

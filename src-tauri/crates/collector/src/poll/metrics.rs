@@ -7,7 +7,7 @@ use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_store::UsageRecord;
 
-use super::{Outcome, Poller, Seen, lock};
+use super::{Outcome, Poller, Seen};
 use crate::metrics::book::{MetricsBook, Pace, Request};
 use crate::metrics::selection;
 use crate::trouble::Trouble;
@@ -48,7 +48,7 @@ impl Poller {
 
     async fn read_recent(&self, aws: &Gateway) -> Result<Seen, Trouble> {
         let mut seen = Seen::idle();
-        let discovered_at = lock(&self.metrics).discovered_at();
+        let discovered_at = self.metrics.lock().discovered_at();
         if discovered_at.is_none_or(|at| self.now().since_ms(at) >= DISCOVER_AFTER_MS) {
             seen.note(self.discover(aws).await?);
             seen.idle = false;
@@ -62,7 +62,7 @@ impl Poller {
                 seen.note(Some(failure));
                 break;
             }
-            lock(&self.metrics).recent_read(&taken.request, now);
+            self.metrics.lock().recent_read(&taken.request, now);
         }
         Ok(seen)
     }
@@ -75,7 +75,7 @@ impl Poller {
                 seen.note(Some(failure));
                 break;
             }
-            lock(&self.metrics).history_read(&taken.request);
+            self.metrics.lock().history_read(&taken.request);
         }
         Ok(seen)
     }
@@ -99,25 +99,25 @@ impl Poller {
         let complete =
             self.store.poll(&self.region, &history).is_some_and(|line| line.confirmed_at.is_some());
         let new: Vec<MetricSeries> = {
-            let book = lock(&self.metrics);
+            let book = self.metrics.lock();
             listed.iter().filter(|series| !book.knows(series)).cloned().collect()
         };
         let now = self.now();
         for series in new {
             let coverage = self.store.metric_coverage(&series).await?;
             let days = self.policy.backfill_days;
-            lock(&self.metrics).add(series, coverage, complete, days, now);
+            self.metrics.lock().add(series, coverage, complete, days, now);
         }
         if reading.complete {
-            lock(&self.metrics).discovered(&listed, now);
+            self.metrics.lock().discovered(&listed, now);
         }
         Ok(reading.failure)
     }
 
     /// Chooses what to ask and counts it at once, so that two Regions asking together cannot pass the cap.
     fn take(&self, choose: impl FnOnce(&mut MetricsBook, u64) -> Option<Request>) -> Option<Taken> {
-        let mut meter = lock(&self.meter);
-        let request = choose(&mut lock(&self.metrics), meter.left(self.now()))?;
+        let mut meter = self.meter.lock();
+        let request = choose(&mut self.metrics.lock(), meter.left(self.now()))?;
         let asked = asked(&request);
         let counted = liftdeck_gateway::metrics_billed(&asked);
         meter.count(counted, self.now());
@@ -128,7 +128,7 @@ impl Poller {
     async fn read_samples(&self, aws: &Gateway, taken: &Taken) -> Result<Option<GatewayError>, Trouble> {
         let Taken { request, asked, counted } = taken;
         let reading = aws.metric_data(asked).await;
-        lock(&self.meter).settle(*counted, reading.metrics_requested, self.now());
+        self.meter.lock().settle(*counted, reading.metrics_requested, self.now());
         if reading.metrics_requested > 0 {
             let usage = UsageRecord { at: self.now(), metrics_requested: reading.metrics_requested };
             self.writer.record_usage(usage).await?;
@@ -150,11 +150,11 @@ impl Poller {
 
     fn series_pace(&self) -> Pace {
         let focus = self.focus();
-        let series = lock(&self.metrics).len().saturating_mul(self.regions);
+        let series = self.metrics.lock().len().saturating_mul(self.regions);
         Pace {
             on_screen: focus.metrics.then(|| focus.fleets.iter().map(|id| id.as_str().to_owned()).collect()),
             on_screen_ms: self.metrics_pace.on_screen_ms,
-            otherwise_ms: lock(&self.meter).sustainable_ms(series, self.metrics_pace.otherwise_ms),
+            otherwise_ms: self.meter.lock().sustainable_ms(series, self.metrics_pace.otherwise_ms),
         }
     }
 }

@@ -9,7 +9,7 @@ use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::player_session::PlayerSession;
 
-use super::{Outcome, Poller, lock};
+use super::{Outcome, Poller};
 use crate::players::Reason;
 use crate::trouble::Trouble;
 
@@ -40,7 +40,7 @@ impl Answer {
 impl Poller {
     pub(super) async fn player_sessions(&self) -> Result<Outcome, Trouble> {
         self.ask_on_screen().await?;
-        let turns = lock(&self.players).take(SESSIONS_A_POLL);
+        let turns = self.players.lock().take(SESSIONS_A_POLL);
         if turns.is_empty() {
             return Ok(Outcome::Idle);
         }

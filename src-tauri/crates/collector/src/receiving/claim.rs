@@ -9,7 +9,6 @@ use tokio::time::Instant;
 
 use super::Receiving;
 use crate::health::FeedState;
-use crate::poll::lock;
 use crate::trouble::Trouble;
 
 /// How long a claim holds before SQS is asked again whether the queue is still the one that was adopted.
@@ -28,7 +27,7 @@ impl Receiving {
     pub(super) async fn claim(&mut self) -> Result<Claim, Trouble> {
         if self.arn.is_none() {
             let attributes = self.feed.attributes().await?;
-            lock(&self.health).waiting = Some(attributes.waiting);
+            self.health.lock().waiting = Some(attributes.waiting);
             self.arn = attributes.arn;
         }
         let adoption = match &self.arn {
@@ -52,7 +51,7 @@ impl Receiving {
         };
         let held = self.left.keys().chain(self.undeleted.keys()).count() as u64;
         self.others.in_flight(feed.attributes().in_flight, held, (self.clock)());
-        let mut health = lock(&self.health);
+        let mut health = self.health.lock();
         health.waiting = Some(feed.attributes().waiting);
         health.other_reader = self.others.found();
         Ok(Claim::Ours(Box::new(feed)))

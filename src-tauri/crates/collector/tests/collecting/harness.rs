@@ -39,7 +39,8 @@ impl Bench {
     }
 
     pub(crate) async fn over(options: SimulatorOptions) -> Self {
-        let options = SimulatorOptions { start_ms: options.start_ms.or(Some(BEGUN_MS)), ..options };
+        let options =
+            SimulatorOptions { start_ms: options.start_ms.or(Some(BEGUN_MS)), keep: true, ..options };
         let simulator = Arc::new(Simulator::start(options).await.unwrap());
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::from_ms(simulator.now_ms());
@@ -65,6 +66,7 @@ impl Bench {
             "DescribeGameSessionQueues",
             "ListAliases",
             "DescribeMatchmakingConfigurations",
+            "DescribeMatchmakingRuleSets",
             "ListBuilds",
             "ListScripts",
             "GetMetricData",

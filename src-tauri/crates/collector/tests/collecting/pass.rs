@@ -24,6 +24,10 @@ async fn the_first_pass_collects_what_the_world_has() {
     assert_eq!(rows(&summary, "aliases"), bench.true_count(&["Aliases"]).await);
     assert_eq!(rows(&summary, "builds"), bench.true_count(&["Builds"]).await);
     assert_eq!(rows(&summary, "scripts"), bench.true_count(&["Scripts"]).await);
+    let rule_sets = bench.true_count(&["MatchmakingRuleSets"]).await;
+    assert!(rule_sets > 0);
+    assert_eq!(rows(&summary, "matchmaking_rule_sets"), rule_sets);
+    assert_eq!(bench.store.reader().rule_sets((bench.clock())()).await.unwrap().0.len() as u64, rule_sets);
     assert_eq!(rows(&summary, "fleet_capacity"), bench.true_count(&["FleetCapacity"]).await);
 }
 

@@ -1,12 +1,13 @@
 //! The running collection: follows the world, survives trouble, stops when told.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use liftdeck_collector::{Cadence, Collector, CollectorOptions, Focus, HealthState, MetricsPolicy, Pace};
 use liftdeck_gateway::Gateway;
 use liftdeck_model::Region;
 use liftdeck_model::feed::ForeignBodies;
-use liftdeck_model::observation::PollKind;
+use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, SimulatorOptions};
 
 use crate::harness::{Bench, eventually};
@@ -32,6 +33,11 @@ async fn start_with(options: CollectorOptions, bench: &Bench, gateway: &Gateway)
     Collector::start(options, gateway, writer, reader, bench.moving_clock()).await.unwrap()
 }
 
+/// Calls that a gateway let through so far.
+fn total(gateway: &Gateway) -> u64 {
+    gateway.usage().operations.iter().map(|usage| usage.calls).sum()
+}
+
 async fn follows(bench: &Bench) {
     eventually("the store holds the world's live game sessions", || async {
         for region in bench.regions() {
@@ -47,7 +53,12 @@ async fn follows(bench: &Bench) {
 #[tokio::test(flavor = "multi_thread")]
 async fn it_follows_the_world_and_stops_when_told() {
     let bench = Bench::frozen().await;
-    let collector = start(&bench).await;
+    bench.adopt(&bench.queues(), ForeignBodies::Leave).await;
+    let gateway = bench.gateway().await;
+    let (clock, options) = (bench.moving_clock(), every(BRISK_MS, &bench));
+    let with_a_clock = Arc::downgrade(&clock);
+    let (writer, reader) = (bench.store.writer().unwrap(), bench.store.reader());
+    let collector = Collector::start(options, &gateway, writer, reader, clock).await.unwrap();
     follows(&bench).await;
     eventually("healthy", || async { collector.health().borrow().state == HealthState::Live }).await;
     bench.advance(Duration::from_secs(300)).await;
@@ -62,19 +73,11 @@ async fn it_follows_the_world_and_stops_when_told() {
     collector.stop().await;
     assert!(begun.elapsed() < Duration::from_secs(15), "it waited for a long poll: {:?}", begun.elapsed());
     assert_eq!(health.borrow().state, HealthState::Stopped);
-    // What was on its way at the stop may arrive still; then nothing is asked, where something always was.
-    let mut calls = bench.calls().await;
-    let mut quiet = false;
-    for _ in 0..3 {
-        tokio::time::sleep(Duration::from_millis(2_500)).await;
-        let later = bench.calls().await;
-        quiet = later == calls;
-        if quiet {
-            break;
-        }
-        calls = later;
-    }
-    assert!(quiet, "nothing is asked after the stop");
+    // Whatever asks, or may ask later, has the clock by which it does.
+    eventually("nothing is left that could ask", || async { with_a_clock.strong_count() == 0 }).await;
+    let asked = total(&gateway);
+    bench.advance(Duration::from_secs(300)).await;
+    assert_eq!(total(&gateway), asked, "nothing is asked after the stop, whatever comes");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,6 +86,25 @@ async fn what_is_on_screen_is_asked_with_its_details() {
     let collector = start(&bench).await;
     follows(&bench).await;
     let session = bench.live(&bench.regions()[0]).await.remove(0);
+    collector.focus(Focus { game_sessions: vec![session], ..Focus::default() });
+    eventually("the session's details are asked for", || async {
+        let calls = bench.calls().await;
+        let region = bench.regions()[0].as_str().to_owned();
+        calls[region]["gamelift:DescribeGameSessionDetails"]["calls"].as_u64().unwrap_or(0) > 0
+    })
+    .await;
+    collector.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_screens_in_a_row_the_last_one_counts() {
+    let bench = Bench::frozen().await;
+    let collector = start(&bench).await;
+    follows(&bench).await;
+    let session = bench.live(&bench.regions()[0]).await.remove(0);
+    for _ in 0..200 {
+        collector.focus(Focus::default());
+    }
     collector.focus(Focus { game_sessions: vec![session], ..Focus::default() });
     eventually("the session's details are asked for", || async {
         let calls = bench.calls().await;
@@ -125,13 +147,22 @@ async fn metric_history_is_filled_once_and_a_restart_asks_only_for_what_is_new()
     let first = gateway.usage().cloudwatch_metrics_requested;
     let bench = bench.reopen().await;
     let again = bench.gateway().await;
+    let restarted = (bench.moving_clock())();
     let collector = start_with(options, &bench, &again).await;
     assert_eq!(collector.health().borrow().cloudwatch_metrics_today, first, "the day's use is on record");
-    eventually("the newest samples are asked for", || async {
-        again.usage().cloudwatch_metrics_requested > 0
+    eventually("the newest samples of every Region are read", || async {
+        let newest = PollSubject { kind: PollKind::Metrics, resource: String::new() };
+        let line = |region| bench.store.reader().poll(region, &newest);
+        let regions = bench.regions();
+        regions.iter().all(|region| line(region).and_then(|it| it.confirmed_at) >= Some(restarted))
     })
     .await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    // Whatever history a Region takes for missing shows by then, and would be read to its end.
+    let mut told = collector.health();
+    for _ in 0..3 {
+        told.changed().await.unwrap();
+    }
+    told.wait_for(|health| health.backfill.is_none()).await.unwrap();
     let series = again.usage().cloudwatch_metrics_requested;
     assert!(series <= first / 2, "{series} metrics after a restart, {first} at first");
     collector.stop().await;
@@ -148,12 +179,15 @@ async fn expired_credentials_are_a_state_with_a_remedy_and_not_a_storm() {
     let state = || async { collector.health().borrow().state == HealthState::CredentialsExpired };
     eventually("the state says so", state).await;
     assert!(collector.health().borrow().remedy.as_ref().unwrap().contains("aws sso login"));
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    let total = || gateway.usage().operations.iter().map(|usage| usage.calls).sum::<u64>();
-    let before = total();
+    // Health is told about once a second.
+    let mut told = collector.health();
+    for _ in 0..3 {
+        told.changed().await.unwrap();
+    }
+    let before = total(&gateway);
     assert!(before < 60, "{before} calls in three seconds without credentials");
     collector.retry_now();
-    eventually("trying again asks at once", || async { total() > before }).await;
+    eventually("trying again asks at once", || async { total(&gateway) > before }).await;
     collector.stop().await;
 }
 

@@ -1,11 +1,12 @@
 //! What fails inside the collector itself: it is begun again, and health says so until it runs.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use liftdeck_collector::{Cadence, Clock, Collector, CollectorOptions, HealthState, Pace};
 use liftdeck_model::observation::PollKind;
+use parking_lot::Mutex;
 use tokio::task;
 
 use crate::harness::{Bench, eventually};
@@ -26,7 +27,7 @@ async fn start(bench: &Bench, armed: &Arc<AtomicBool>, fails: fn(u32, u32) -> bo
     let clock: Clock = Arc::new(move || {
         if let Some(id) = task::try_id() {
             let (own, most) = {
-                let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut asked = asked.lock();
                 let own = asked.entry(id).and_modify(|times| *times += 1).or_insert(1_u32);
                 (*own, asked.values().copied().max().unwrap_or(0))
             };

@@ -111,7 +111,7 @@ pub(crate) fn event(from: types::Event, fleet: &FleetId) -> Result<FleetEvent, L
     Ok(FleetEvent {
         event_id: need(from.event_id, RECORD, "EventId")?,
         fleet_id: from.resource_id.map_or_else(|| fleet.clone(), FleetId::new),
-        event_code: need(text(from.event_code), RECORD, "EventCode")?,
+        event_code: need(text(from.event_code), RECORD, "EventCode")?.as_str().into(),
         message: from.message,
         event_time: moment(need(from.event_time, RECORD, "EventTime")?),
         count: from.count.unwrap_or(1),

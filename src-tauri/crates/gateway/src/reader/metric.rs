@@ -135,7 +135,7 @@ impl Reader {
             .set_metric_data_queries(Some(queries.collect()));
         let billed = metrics_billed(members.iter().copied());
         let samples = members.iter().map(|request| batch::samples_of(request)).sum::<i64>().unsigned_abs();
-        self.site.line.wire.budget.pace_samples(samples, samples_per_second(range)).await;
+        self.site.proven.wire.budget.pace_samples(samples, samples_per_second(range)).await;
         let mut token: Option<PageToken> = None;
         loop {
             let next = token.as_ref().map(|token| token.text().to_owned());
@@ -155,7 +155,7 @@ impl Reader {
             let next = answer.next_token.clone();
             self.take(answer, batch, series)?;
             let page = PageOf::<()>::new(Vec::new(), token, next, |message| {
-                self.site.line.error(ErrorKind::Decode, OPERATION, None, message)
+                self.site.proven.error(ErrorKind::Decode, OPERATION, None, message)
             });
             if let Some(flaw) = page.flaw {
                 return Err(flaw);
@@ -187,7 +187,7 @@ impl Reader {
                 let message = result.messages.unwrap_or_default();
                 let message = message.into_iter().find_map(|message| message.value).unwrap_or_default();
                 let name = found.series.name.clone();
-                return Err(self.site.line.error(kind, OPERATION, Some(&name), message));
+                return Err(self.site.proven.error(kind, OPERATION, Some(&name), message));
             }
             let times = result.timestamps.unwrap_or_default();
             let values = result.values.unwrap_or_default();
@@ -195,7 +195,7 @@ impl Reader {
                 found.complete = false;
                 let message = format!("{} times came with {} values", times.len(), values.len());
                 let name = found.series.name.clone();
-                return Err(self.site.line.error(ErrorKind::Decode, OPERATION, Some(&name), message));
+                return Err(self.site.proven.error(ErrorKind::Decode, OPERATION, Some(&name), message));
             }
             let samples = times.into_iter().zip(values).filter(|(_, value)| value.is_finite());
             found.samples.extend(samples.map(|(at, value)| MetricSample { at: moment(at), value }));
@@ -206,12 +206,12 @@ impl Reader {
     }
 
     fn count(&self, billed: u64, requested: &AtomicU64) {
-        self.site.line.wire.meter.metrics(billed);
+        self.site.proven.wire.meter.metrics(billed);
         requested.fetch_add(billed, Ordering::Relaxed);
     }
 
     fn discount(&self, billed: u64, requested: &AtomicU64) {
-        self.site.line.wire.meter.metrics_refused(billed);
+        self.site.proven.wire.meter.metrics_refused(billed);
         requested.fetch_sub(billed, Ordering::Relaxed);
     }
 }

@@ -28,6 +28,7 @@ impl World {
             speed: 0.0,
             credentials,
             start_ms: Some(BEGUN_MS),
+            keep: true,
             ..SimulatorOptions::default()
         };
         let simulator = Simulator::start(options).await.unwrap();

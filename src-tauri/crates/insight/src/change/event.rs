@@ -1,9 +1,10 @@
 //! Lines of fleet events, and which of them only announce a step of the desired instances that a poll sees as well.
 
-use liftdeck_model::{FleetId, Location, Timestamp};
+use liftdeck_model::{FleetEventCode, FleetId, Location, Timestamp};
 use liftdeck_store::reader::change::FleetEventRow;
 
-use super::{Change, ChangeKind, Severity};
+use super::{Change, ChangeKind, Scaled, Value, What};
+use crate::words;
 
 /// Events of the same code and fleet within this time are told as one.
 const BURST_MS: i64 = 5 * 60_000;
@@ -18,18 +19,16 @@ pub(crate) struct Step {
     pub(crate) location: Location,
     pub(crate) at: Timestamp,
     /// Desired instances after it.
-    pub(crate) to: String,
+    pub(crate) to: i64,
 }
 
 impl Step {
     pub(super) fn of(line: &Change) -> Option<Self> {
+        let What::Set { after: Some(Value::Count(to)), .. } = line.what else { return None };
         match (line.kind, &line.fleet_id, &line.location) {
-            (ChangeKind::ScalingStep, Some(fleet), Some(location)) => Some(Self {
-                fleet_id: fleet.clone(),
-                location: location.clone(),
-                at: line.at,
-                to: line.after.clone().unwrap_or_default(),
-            }),
+            (ChangeKind::ScalingStep, Some(fleet), Some(location)) => {
+                Some(Self { fleet_id: fleet.clone(), location: location.clone(), at: line.at, to })
+            }
             _ => None,
         }
     }
@@ -38,61 +37,25 @@ impl Step {
 /// Whether an event only says again what a step says: of the same location, and about then or, when it came well before
 /// the poll, with the same outcome.
 pub(crate) fn repeats_a_step(line: &Change, steps: &[Step]) -> bool {
-    line.kind == ChangeKind::FleetEvent
-        && line.text == ANNOUNCED
-        && steps.iter().any(|step| {
-            let late_ms = step.at.since_ms(line.at);
-            line.fleet_id.as_ref() == Some(&step.fleet_id)
-                && line.location.as_ref() == Some(&step.location)
-                && (late_ms.abs() <= SAME_STEP_MS
-                    || ((0..=LATE_STEP_MS).contains(&late_ms) && line.after.as_ref() == Some(&step.to)))
-        })
+    let What::Events { scaled: Some(scaled), .. } = line.what else { return false };
+    steps.iter().any(|step| {
+        let late_ms = step.at.since_ms(line.at);
+        line.fleet_id.as_ref() == Some(&step.fleet_id)
+            && line.location.as_ref() == Some(&step.location)
+            && (late_ms.abs() <= SAME_STEP_MS
+                || ((0..=LATE_STEP_MS).contains(&late_ms) && scaled.to == step.to))
+    })
 }
 
-/// What an event that announces a step says once its numbers stand beside it, just as the step itself.
-const ANNOUNCED: &str = "scaled";
-
-/// Location, desired instances before and after of a FLEET_SCALING_EVENT. AWS does not publish the wording, so a message
-/// that reads otherwise stays as it is.
-fn announced(message: &str) -> Option<(Location, String, String)> {
+/// Location and step of a FLEET_SCALING_EVENT. AWS does not publish the wording, so a message that reads otherwise stays
+/// as it is.
+fn announced(message: &str) -> Option<(Location, Scaled)> {
     let words: Vec<&str> = message.split_whitespace().map(|word| word.trim_end_matches(['.', ','])).collect();
     let after =
         |word: &str| words.iter().position(|known| *known == word).and_then(|at| words.get(at + 1)).copied();
-    let is_count = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (from, to) = (after("from").filter(is_count)?, after("to").filter(is_count)?);
+    let (from, to) = (after("from")?.parse().ok()?, after("to")?.parse().ok()?);
     let desired = words.first().is_some_and(|word| word.eq_ignore_ascii_case("desired"));
-    desired.then_some((Location::new(after("location")?), from.to_owned(), to.to_owned()))
-}
-
-/// How much a fleet event matters, by its code.
-pub fn event_severity(code: &str) -> Severity {
-    const BAD: [&str; 8] = [
-        "FAILED",
-        "_ERROR",
-        "INVALID_PATH",
-        "NOT_FOUND",
-        "INSUFFICIENT",
-        "EXPIRED",
-        "FAILURE",
-        "MISCONFIGURED",
-    ];
-    const WARNING: [&str; 8] = [
-        "CRASHED",
-        "UNHEALTHY",
-        "TIMEOUT",
-        "TIMED_OUT",
-        "INTERRUPTED",
-        "RECYCLED",
-        "FORCE_TERMINATED",
-        "DELETED",
-    ];
-    if BAD.iter().any(|part| code.contains(part)) {
-        Severity::Bad
-    } else if WARNING.iter().any(|part| code.contains(part)) {
-        Severity::Warning
-    } else {
-        Severity::Info
-    }
+    desired.then_some((Location::new(after("location")?), Scaled { from, to }))
 }
 
 /// Lines of fleet events, newest first as given; bursts become one line with a count.
@@ -103,7 +66,7 @@ pub fn from_events(events: &[FleetEventRow]) -> Vec<Change> {
             first.event.event_code == row.event.event_code
                 && first.event.fleet_id == row.event.fleet_id
                 && first.event.event_time.since_ms(row.event.event_time) <= BURST_MS
-                && row.event.event_code != "FLEET_SCALING_EVENT"
+                && row.event.event_code != FleetEventCode::FleetScaling
         };
         match bursts.iter_mut().rev().take(16).find(|(first, _)| same(first)) {
             Some((_, count)) => *count += row.event.count.max(1),
@@ -116,44 +79,22 @@ pub fn from_events(events: &[FleetEventRow]) -> Vec<Change> {
 fn from_event(row: &FleetEventRow, count: i64) -> Change {
     let event = &row.event;
     let told = event.message.as_deref().map(str::trim).filter(|message| !message.is_empty());
-    let text = match (event.event_code.as_str(), count) {
-        ("INSTANCE_INTERRUPTED", 1) => "1 instance interrupted by EC2 Spot".to_owned(),
-        ("INSTANCE_INTERRUPTED", count) => format!("{count} instances interrupted by EC2 Spot"),
-        (code, 1) => told.map_or_else(|| in_words(code), with_short_ids),
-        (code, count) => format!("{} ×{count}", in_words(code)),
-    };
-    let step = told.filter(|_| event.event_code == "FLEET_SCALING_EVENT").and_then(announced);
-    let text = if step.is_some() { ANNOUNCED.to_owned() } else { text };
-    let (location, before, after) = match step {
-        Some((location, from, to)) => (Some(location), Some(from), Some(to)),
-        None => (None, None, None),
-    };
+    let step = told.filter(|_| event.event_code == FleetEventCode::FleetScaling).and_then(announced);
+    let (location, scaled) = step.unzip();
+    let (code, message) = (event.event_code.clone(), told.map(str::to_owned));
+    let what = What::Events { code, count, message, scaled };
     Change {
         key: format!("event {} {}", event.fleet_id, event.event_id),
         at: event.event_time,
         kind: ChangeKind::FleetEvent,
-        severity: event_severity(&event.event_code),
+        severity: event.event_code.severity(),
         region: row.region.clone(),
+        resource: event.fleet_id.to_string(),
         fleet_id: Some(event.fleet_id.clone()),
+        fleets: vec![event.fleet_id.clone()],
         location,
-        subject: row.fleet_name.clone(),
-        text,
-        before,
-        after,
+        words: words::change(ChangeKind::FleetEvent, &row.fleet_name, &what),
+        what,
         by_us: None,
     }
-}
-
-/// A message with each game session's ARN cut to its last part.
-pub(crate) fn with_short_ids(message: &str) -> String {
-    let short = |word: &str| match word.rsplit_once('/') {
-        Some((head, id)) if head.contains(":gamesession/") => id.to_owned(),
-        _ => word.to_owned(),
-    };
-    message.split(' ').map(short).collect::<Vec<_>>().join(" ")
-}
-
-/// `SERVER_PROCESS_CRASHED` as `server process crashed`.
-fn in_words(code: &str) -> String {
-    code.to_lowercase().replace('_', " ")
 }

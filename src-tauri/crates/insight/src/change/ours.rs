@@ -3,20 +3,26 @@
 //! A change is ours when an attempt on the same resource was done shortly before a poll saw it, and set the field to
 //! what was seen. Anything else stays unsigned: another operator's change a minute after ours is not ours.
 
+use std::collections::HashSet;
+
 use liftdeck_model::action::{
     Action, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
 };
 use liftdeck_model::activity::{Activity, ActivityId, RunId};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
-use liftdeck_store::{RunKind, RunRecord};
+use liftdeck_store::{RunKind, RunRecord, RunState};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
-use super::{Change, ChangeKind, Severity};
+use super::{Change, ChangeKind, Sent, What, is_suspended};
+use crate::words;
 
 /// What of ours made a change.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "id", rename_all = "camelCase")]
 pub enum ByUs {
     /// One attempt.
     Activity(ActivityId),
@@ -121,16 +127,14 @@ fn is_policy(resource: &str, name: &str) -> bool {
 
 /// Suspended scaling shows on the fleet for its home Region, and on the location.
 fn stops(it: &SetFleetActions, row: &ChangeRow, home: &Region, stopped: bool) -> bool {
-    let after = row.after.as_deref().unwrap_or_default();
+    let after = || super::fact::after(row).is_some_and(|value| is_suspended(&value));
     let at_home = it.location.as_ref().is_none_or(|location| location.as_str() == home.as_str());
     match (row.kind.as_str(), row.field.as_str()) {
-        ("fleet", "stopped_actions") => {
-            at_home && row.resource == it.fleet_id.as_str() && after.contains("AUTO_SCALING") == stopped
-        }
+        ("fleet", "stopped_actions") => at_home && row.resource == it.fleet_id.as_str() && after() == stopped,
         ("fleet_location", "scaling_suspended") => {
             row.fleet_id.as_ref() == Some(&it.fleet_id)
                 && is_at(&Location::new(row.resource.as_str()), it.location.as_ref(), home)
-                && (after == "true") == stopped
+                && after() == stopped
         }
         _ => false,
     }
@@ -153,43 +157,42 @@ fn list(row: &ChangeRow) -> Option<Vec<String>> {
     serde_json::from_str(row.after.as_deref()?).ok()
 }
 
-/// Whether an attempt concerns a fleet: itself, or by leading somebody to it or away from it.
-pub(super) fn concerns(activity: &Activity, fleet: &FleetId) -> bool {
-    activity.fleet_id.as_ref() == Some(fleet)
-        || std::iter::once(&activity.action).chain(&activity.undo).any(|action| leads_to(action, fleet))
+/// The fleets an attempt touches: its own, and those an alias or a queue led to before it or leads to after it.
+pub(super) fn touched(activity: &Activity) -> Vec<FleetId> {
+    let mut fleets: Vec<FleetId> = activity.fleet_id.iter().cloned().collect();
+    for action in activity.undo.iter().chain(std::iter::once(&activity.action)) {
+        match &action.request {
+            Request::UpdateAlias(it) => fleets.extend(it.routing.as_ref().and_then(led_to)),
+            Request::CreateAlias(it) => fleets.extend(led_to(&it.routing)),
+            Request::UpdateGameSessionQueue(it) => {
+                let ids = it.destinations.iter().flatten().filter_map(|arn| arn.split_once("fleet/"));
+                fleets.extend(ids.map(|(_, id)| FleetId::from(id)));
+            }
+            _ => {}
+        }
+    }
+    let mut seen = HashSet::new();
+    fleets.retain(|fleet| seen.insert(fleet.clone()));
+    fleets
 }
 
-fn leads_to(action: &Action, fleet: &FleetId) -> bool {
-    let routed = |routing: &RoutingStrategy| matches!(routing, RoutingStrategy::Simple { fleet_id } if fleet_id == fleet);
-    match &action.request {
-        Request::UpdateAlias(it) => it.routing.as_ref().is_some_and(routed),
-        Request::CreateAlias(it) => routed(&it.routing),
-        Request::UpdateGameSessionQueue(it) => {
-            it.destinations.iter().flatten().any(|arn| arn.rsplit('/').next() == Some(fleet.as_str()))
-        }
-        _ => false,
+fn led_to(routing: &RoutingStrategy) -> Option<FleetId> {
+    match routing {
+        RoutingStrategy::Simple { fleet_id } => Some(fleet_id.clone()),
+        RoutingStrategy::Terminal { .. } => None,
     }
 }
 
 /// The line of an attempt that no recorded change tells; `None` for what changes no setting.
 pub(super) fn line(activity: &Activity) -> Option<Change> {
-    let (kind, severity, text) = told(&activity.action.request)?;
+    let (kind, sent) = sent(&activity.action.request)?;
+    let severity = match (kind, &sent) {
+        (_, Sent::ScalingSuspended) | (ChangeKind::Alias, Sent::Removed) => Severity::Warning,
+        _ => Severity::Info,
+    };
     let resource = activity.action.request.resource();
-    let own = activity.name.clone().unwrap_or(resource.id);
-    let subject = match kind {
-        ChangeKind::Alias => format!("alias {own}"),
-        ChangeKind::Queue => format!("queue {own}"),
-        ChangeKind::Script => format!("script {own}"),
-        _ => own,
-    };
-    let one = if let [fact] = activity.facts.as_slice() { Some(fact) } else { None };
-    let all = || {
-        let dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
-        let told = activity.facts.iter().map(|fact| {
-            format!("{} {} → {}", fact.label.to_lowercase(), dash(&fact.before), dash(&fact.after))
-        });
-        told.collect::<Vec<_>>().join(", ")
-    };
+    let name = activity.name.as_ref().unwrap_or(&resource.id);
+    let what = What::Sent { sent, facts: activity.facts.clone() };
     Some(Change {
         key: format!("activity {}", activity.id),
         at: activity.ended_at.unwrap_or(activity.at),
@@ -197,37 +200,32 @@ pub(super) fn line(activity: &Activity) -> Option<Change> {
         severity,
         region: activity.region.clone(),
         fleet_id: activity.fleet_id.clone(),
+        fleets: touched(activity),
         location: location(&activity.action),
-        subject,
-        text: if activity.facts.len() > 1 { format!("{text}: {}", all()) } else { text },
-        before: one.and_then(|fact| fact.before.clone()),
-        after: one.and_then(|fact| fact.after.clone()),
+        words: words::change(kind, name, &what),
+        what,
         by_us: Some(ByUs::Activity(activity.id.clone())),
+        resource: resource.id,
     })
 }
 
-fn told(request: &Request) -> Option<(ChangeKind, Severity, String)> {
-    let info = |kind, text: &str| Some((kind, Severity::Info, text.to_owned()));
-    match request {
-        Request::UpdateFleetCapacity(_) => info(ChangeKind::Capacity, "capacity set"),
-        Request::PutScalingPolicy(it) => info(ChangeKind::ScalingPolicy, &format!("policy {} set", it.name)),
-        Request::DeleteScalingPolicy(it) => {
-            info(ChangeKind::ScalingPolicy, &format!("policy {} removed", it.name))
-        }
-        Request::StopFleetActions(_) => {
-            Some((ChangeKind::Fleet, Severity::Warning, "scaling suspended".to_owned()))
-        }
-        Request::StartFleetActions(_) => info(ChangeKind::Fleet, "scaling resumed"),
-        Request::UpdateFleetAttributes(_) => info(ChangeKind::Fleet, "new game session protection set"),
-        Request::CreateAlias(_) => info(ChangeKind::Alias, "added"),
-        Request::UpdateAlias(it) if it.routing.is_some() => info(ChangeKind::Alias, "repointed"),
-        Request::UpdateAlias(_) => info(ChangeKind::Alias, "edited"),
-        Request::DeleteAlias(_) => Some((ChangeKind::Alias, Severity::Warning, "removed".to_owned())),
-        Request::UpdateGameSessionQueue(_) => info(ChangeKind::Queue, "edited"),
-        Request::UpdateScript(it) if it.zip_file.is_some() => info(ChangeKind::Script, "new files sent"),
-        Request::UpdateScript(_) => info(ChangeKind::Script, "edited"),
-        _ => None,
-    }
+fn sent(request: &Request) -> Option<(ChangeKind, Sent)> {
+    Some(match request {
+        Request::UpdateFleetCapacity(_) => (ChangeKind::Capacity, Sent::Capacity),
+        Request::PutScalingPolicy(it) => (ChangeKind::ScalingPolicy, Sent::Policy(it.name.clone())),
+        Request::DeleteScalingPolicy(it) => (ChangeKind::ScalingPolicy, Sent::PolicyRemoved(it.name.clone())),
+        Request::StopFleetActions(_) => (ChangeKind::Fleet, Sent::ScalingSuspended),
+        Request::StartFleetActions(_) => (ChangeKind::Fleet, Sent::ScalingResumed),
+        Request::UpdateFleetAttributes(_) => (ChangeKind::Fleet, Sent::Protection),
+        Request::CreateAlias(_) => (ChangeKind::Alias, Sent::Added),
+        Request::UpdateAlias(it) if it.routing.is_some() => (ChangeKind::Alias, Sent::Repointed),
+        Request::UpdateAlias(_) => (ChangeKind::Alias, Sent::Edited),
+        Request::DeleteAlias(_) => (ChangeKind::Alias, Sent::Removed),
+        Request::UpdateGameSessionQueue(_) => (ChangeKind::Queue, Sent::Edited),
+        Request::UpdateScript(it) if it.zip_file.is_some() => (ChangeKind::Script, Sent::Files),
+        Request::UpdateScript(_) => (ChangeKind::Script, Sent::Edited),
+        _ => return None,
+    })
 }
 
 fn location(action: &Action) -> Option<Location> {
@@ -248,23 +246,26 @@ pub(super) fn run_lines(run: &RunRecord, fleet_name: Option<&str>, range: TimeRa
         return Vec::new();
     }
     let own = fleet_name.or(run.fleet_id.as_ref().map(FleetId::as_str)).unwrap_or(&run.title);
-    let line = |what: &str, at: Timestamp| Change {
-        key: format!("run {} {what}", run.id),
-        at,
-        kind: ChangeKind::Fleet,
-        severity: Severity::Warning,
-        region: run.region.clone().unwrap_or_else(|| Region::new("")),
-        fleet_id: run.fleet_id.clone(),
-        location: None,
-        subject: own.to_owned(),
-        text: format!("drain {what}"),
-        before: None,
-        after: None,
-        by_us: Some(ByUs::Run(run.id.clone())),
+    let line = |ended: Option<RunState>, at: Timestamp| {
+        let what = What::Drain { ended };
+        Change {
+            key: format!("run {} {}", run.id, ended.map_or("begun", RunState::as_str)),
+            at,
+            kind: ChangeKind::Fleet,
+            severity: Severity::Warning,
+            region: run.region.clone().unwrap_or_else(|| Region::new("")),
+            resource: run.fleet_id.as_ref().map(ToString::to_string).unwrap_or_default(),
+            fleet_id: run.fleet_id.clone(),
+            fleets: run.fleet_id.iter().cloned().collect(),
+            location: None,
+            words: words::change(ChangeKind::Fleet, own, &what),
+            what,
+            by_us: Some(ByUs::Run(run.id.clone())),
+        }
     };
-    let mut lines = vec![line("begun", run.created_at)];
+    let mut lines = vec![line(None, run.created_at)];
     if !run.state.is_open() {
-        lines.push(line(run.state.as_str(), run.changed_at));
+        lines.push(line(Some(run.state), run.changed_at));
     }
     lines.retain(|line| range.contains(line.at));
     lines

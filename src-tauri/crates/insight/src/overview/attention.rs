@@ -3,19 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use liftdeck_model::Timestamp;
 use liftdeck_model::feed::{QuarantineReason, queue_name};
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::time::{TimeRange, in_words};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::{LedgerLine, Reader, StoreError};
 
 use super::storm::event_storms;
-use super::{Attention, Target};
-use crate::change::Severity;
+use super::{Attention, FleetRoom, SetAside, Target, Trouble};
 use crate::scaling::{capped_since, little_room_since};
 use crate::state::{FleetState, fleet_state};
+use crate::words;
 
 /// Fleets with little room that have a line of their own; more share one.
 const OWN_LINES: usize = 4;
@@ -52,23 +52,37 @@ pub(super) async fn attention(
     Ok(found)
 }
 
-fn capped(fleet: &FleetSummary, since: Timestamp) -> Attention {
-    let (desired, maximum) = (fleet.desired(), fleet.maximum());
-    let size = if desired == maximum {
-        format!("desired = max = {maximum}")
-    } else {
-        format!("a location is at its maximum, {desired} of {maximum} instances over all")
-    };
-    let free = fleet.free_processes().unwrap_or(0);
-    Attention {
-        key: format!("capped {}", fleet.fleet.fleet_id),
-        severity: Severity::Bad,
-        title: format!("{} is capped", fleet.fleet.display_name()),
-        detail: format!("{size} · {free} free processes"),
-        fleet_id: Some(fleet.fleet.fleet_id.clone()),
-        since,
-        target: Target::FleetScaling(fleet.fleet.fleet_id.clone()),
+impl Attention {
+    /// What is wrong with a fleet.
+    pub(super) fn of_fleet(
+        what: &str,
+        fleet: &FleetId,
+        severity: Severity,
+        since: Timestamp,
+        trouble: Trouble,
+        target: Target,
+    ) -> Self {
+        Self {
+            fleet_id: Some(fleet.clone()),
+            ..Self::new(format!("{what} {fleet}"), severity, since, trouble, target)
+        }
     }
+
+    fn new(key: String, severity: Severity, since: Timestamp, trouble: Trouble, target: Target) -> Self {
+        let (title, detail) = words::attention(&trouble);
+        Self { key, severity, fleet_id: None, since, trouble, title, detail, target }
+    }
+}
+
+fn capped(fleet: &FleetSummary, since: Timestamp) -> Attention {
+    let id = &fleet.fleet.fleet_id;
+    let trouble = Trouble::Capped {
+        fleet: fleet.fleet.display_name().to_owned(),
+        desired: fleet.desired(),
+        maximum: fleet.maximum(),
+        free_processes: fleet.free_processes().unwrap_or(0),
+    };
+    Attention::of_fleet("capped", id, Severity::Bad, since, trouble, Target::FleetScaling(id.clone()))
 }
 
 /// Fleets whose sign is a warning, so that no sign stands without its reason: fullest first.
@@ -91,58 +105,41 @@ async fn little_room(
     if full.len() <= OWN_LINES {
         return Ok(lines);
     }
-    let fullest: Vec<String> = full
-        .iter()
-        .take(OWN_LINES)
-        .map(|(fleet, percent)| format!("{} {percent:.0} %", fleet.fleet.display_name()))
-        .collect();
+    let fullest = full.iter().take(OWN_LINES).map(|(fleet, percent)| room(fleet, *percent)).collect();
     let since = lines.iter().map(|line| line.since).min().unwrap_or(now);
-    Ok(vec![Attention {
-        key: "little room".to_owned(),
-        severity: Severity::Warning,
-        title: format!("{} fleets have little room", full.len()),
-        detail: format!("free processes: {} …", fullest.join(", ")),
-        fleet_id: None,
-        since,
-        target: Target::FleetsByRoom,
-    }])
+    let trouble = Trouble::FleetsWithLittleRoom { count: full.len(), fullest };
+    let key = "little room".to_owned();
+    Ok(vec![Attention::new(key, Severity::Warning, since, trouble, Target::FleetsByRoom)])
+}
+
+fn room(fleet: &FleetSummary, free_percent: f64) -> FleetRoom {
+    FleetRoom { fleet: fleet.fleet.display_name().to_owned(), free_percent }
 }
 
 fn with_little_room(fleet: &FleetSummary, percent: f64, since: Timestamp) -> Attention {
-    let (free, all) = (fleet.free_processes().unwrap_or(0), fleet.processes().unwrap_or(0));
-    let full: Vec<&str> = fleet
+    let full = fleet
         .locations
         .iter()
-        .filter(|here| here.processes().is_some_and(|all| all > 0) && here.free_processes() == Some(0))
-        .map(|here| here.location.as_str())
-        .collect();
-    let coming = fleet.desired() - fleet.active();
-    let detail = [
-        Some(format!("{free} of {all} processes free ({percent:.0} %)")),
-        (!full.is_empty()).then(|| format!("none in {}", full.join(", "))),
-        (coming > 0).then(|| format!("{coming} more desired than active")),
-    ];
-    Attention {
-        key: format!("little room {}", fleet.fleet.fleet_id),
-        severity: Severity::Warning,
-        title: format!("{} has little room", fleet.fleet.display_name()),
-        detail: detail.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-        fleet_id: Some(fleet.fleet.fleet_id.clone()),
-        since,
-        target: Target::FleetScaling(fleet.fleet.fleet_id.clone()),
-    }
+        .filter(|here| here.processes().is_some_and(|all| all > 0) && here.free_processes() == Some(0));
+    let trouble = Trouble::LittleRoom {
+        room: room(fleet, percent),
+        free_processes: fleet.free_processes().unwrap_or(0),
+        processes: fleet.processes().unwrap_or(0),
+        full_locations: full.map(|here| here.location.clone()).collect(),
+        coming_instances: (fleet.desired() - fleet.active()).max(0),
+    };
+    let id = &fleet.fleet.fleet_id;
+    let target = Target::FleetScaling(id.clone());
+    Attention::of_fleet("little room", id, Severity::Warning, since, trouble, target)
 }
 
 fn in_error(fleet: &FleetSummary, now: Timestamp) -> Option<Attention> {
-    (fleet.fleet.status == FleetStatus::Error).then(|| Attention {
-        key: format!("error {}", fleet.fleet.fleet_id),
-        severity: Severity::Bad,
-        title: format!("{} is in ERROR", fleet.fleet.display_name()),
-        detail: "the fleet cannot host game sessions; its events say why".to_owned(),
-        fleet_id: Some(fleet.fleet.fleet_id.clone()),
-        since: fleet.fleet.creation_time.unwrap_or(now),
-        target: Target::FleetEvents(fleet.fleet.fleet_id.clone()),
-    })
+    let id = &fleet.fleet.fleet_id;
+    let trouble = || Trouble::InError { fleet: fleet.fleet.display_name().to_owned() };
+    let since = fleet.fleet.creation_time.unwrap_or(now);
+    let target = Target::FleetEvents(id.clone());
+    (fleet.fleet.status == FleetStatus::Error)
+        .then(|| Attention::of_fleet("error", id, Severity::Bad, since, trouble(), target))
 }
 
 async fn failed_placements(reader: &Reader, now: Timestamp) -> Result<Option<Attention>, StoreError> {
@@ -153,85 +150,52 @@ async fn failed_placements(reader: &Reader, now: Timestamp) -> Result<Option<Att
     else {
         return Ok(None);
     };
-    Ok(Some(Attention {
-        key: "placements".to_owned(),
-        severity: if share >= FAILED_BAD { Severity::Bad } else { Severity::Warning },
-        title: format!("{:.0} % of placements fail", share * 100.0),
-        detail: format!(
-            "{} timed out and {} failed of {} in the last 15 min",
-            funnel.timed_out,
-            funnel.failed,
-            funnel.total()
-        ),
-        fleet_id: None,
-        since: range.from,
-        target: Target::Placements(None),
-    }))
+    let severity = if share >= FAILED_BAD { Severity::Bad } else { Severity::Warning };
+    let (timed_out, failed, total) = (funnel.timed_out, funnel.failed, funnel.total());
+    let trouble = Trouble::PlacementsFail { timed_out, failed, total };
+    let key = "placements".to_owned();
+    Ok(Some(Attention::new(key, severity, range.from, trouble, Target::Placements(None))))
 }
 
 /// Messages that became no event, a line a queue; others' messages were set aside because somebody chose that, and are
 /// no news.
 async fn put_aside(reader: &Reader, now: Timestamp) -> Result<Vec<Attention>, StoreError> {
-    let mut by_queue: BTreeMap<String, (Vec<String>, Timestamp)> = BTreeMap::new();
+    use QuarantineReason::{Incomplete, Unconfirmed, UnknownType};
+    let mut by_queue: BTreeMap<String, (Vec<SetAside>, Timestamp)> = BTreeMap::new();
     for count in reader.aside_counts().await? {
-        let what = match count.reason {
-            QuarantineReason::Unconfirmed => "about a Region or resource that this connection does not know",
-            QuarantineReason::UnknownType | QuarantineReason::Incomplete => "not understood",
-            _ => continue,
-        };
-        if now.since_ms(count.newest_at) >= PUT_ASIDE_MS {
+        let is_news = matches!(count.reason, Unconfirmed | UnknownType | Incomplete);
+        if !is_news || now.since_ms(count.newest_at) >= PUT_ASIDE_MS {
             continue;
         }
         let entry = by_queue.entry(count.queue_url).or_insert_with(|| (Vec::new(), count.newest_at));
-        entry.0.push(format!("{} {what}", count.messages));
+        entry.0.push(SetAside { reason: count.reason, messages: count.messages });
         entry.1 = entry.1.max(count.newest_at);
     }
-    Ok(by_queue
-        .into_iter()
-        .map(|(queue_url, (parts, newest_at))| Attention {
-            key: format!("put aside {queue_url}"),
-            severity: Severity::Warning,
-            title: "Events of a queue are kept aside and not counted".to_owned(),
-            detail: format!("{}: {}", queue_name(&queue_url), parts.join(", ")),
-            fleet_id: None,
-            since: newest_at,
-            target: Target::Health,
-        })
-        .collect())
+    let told = by_queue.into_iter().map(|(url, (counts, newest_at))| {
+        let trouble = Trouble::EventsAside { queue: queue_name(&url).to_owned(), counts };
+        Attention::new(format!("put aside {url}"), Severity::Warning, newest_at, trouble, Target::Health)
+    });
+    Ok(told.collect())
 }
 
 /// What everything else rests on: one line a Region and kind, with the words of the failure.
 fn failing_polls(reader: &Reader, now: Timestamp) -> Vec<Attention> {
-    let kinds = [
-        (PollKind::Fleets, "Fleets"),
-        (PollKind::FleetCapacity, "Capacity"),
-        (PollKind::GameSessions, "Game sessions"),
-        (PollKind::EventFeed, "The event queue"),
-    ];
     let mut found: Vec<Attention> = Vec::new();
-    for (kind, what) in kinds {
-        let mut by_region: BTreeMap<String, (LedgerLine, Timestamp, usize)> = BTreeMap::new();
-        for line in reader.polls(kind) {
+    for poll in [PollKind::Fleets, PollKind::FleetCapacity, PollKind::GameSessions, PollKind::EventFeed] {
+        let mut by_region: BTreeMap<Region, (LedgerLine, Timestamp, usize)> = BTreeMap::new();
+        for line in reader.polls(poll) {
             let Some(since) = line.failing_since.filter(|since| now.since_ms(*since) >= FAILING_MS) else {
                 continue;
             };
-            let region = line.region.as_str().to_owned();
-            let entry = by_region.entry(region).or_insert_with(|| (line, since, 0));
+            let entry = by_region.entry(line.region.clone()).or_insert_with(|| (line, since, 0));
             entry.1 = entry.1.min(since);
             entry.2 += 1;
         }
         found.extend(by_region.into_iter().map(|(region, (line, since, count))| {
-            let lasts = in_words(now.since_ms(since));
-            let more = if count > 1 { format!(" ({count} of them)") } else { String::new() };
-            Attention {
-                key: format!("failing {kind:?} {region}"),
-                severity: Severity::Warning,
-                title: format!("{what} of {region} could not be read for {lasts}"),
-                detail: format!("{}{more}", line.failure.unwrap_or_default()),
-                fleet_id: None,
-                since,
-                target: Target::Health,
-            }
+            let key = format!("failing {poll:?} {region}");
+            let (failure, for_ms) = (line.failure.unwrap_or_default(), now.since_ms(since));
+            let trouble = Trouble::Unread { poll, region, count, failure, for_ms };
+            Attention::new(key, Severity::Warning, since, trouble, Target::Health)
         }));
     }
     found

@@ -72,8 +72,9 @@ pub(super) async fn kpis(
     ])
 }
 
-fn column_of(table: &SeriesTable, column: usize) -> Vec<f64> {
-    table.columns.get(column).cloned().unwrap_or_default()
+fn column_of(table: &SeriesTable, column: usize) -> Vec<Option<f64>> {
+    let values = table.columns.get(column).into_iter().flatten();
+    values.map(|value| value.is_finite().then_some(*value)).collect()
 }
 
 /// Counts rest on utilization where AWS gives it and on the listed game sessions elsewhere.
@@ -112,7 +113,7 @@ async fn placements(reader: &Reader, range: TimeRange, now: Timestamp) -> Result
         yesterday: (yesterday.total() > 0).then(|| rate(yesterday, RECENT_MS)),
         failed_share: recent.failed_share(),
         spark: if fed {
-            let listening = |(index, funnel)| if index < first { f64::NAN } else { rate(funnel, width_ms) };
+            let listening = |(index, funnel)| (index >= first).then(|| rate(funnel, width_ms));
             buckets.into_iter().enumerate().map(listening).collect()
         } else {
             Vec::new()
@@ -148,7 +149,7 @@ async fn waits(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<Kpi,
         of: None,
         yesterday: p95(seconds(yesterday)),
         failed_share: None,
-        spark: spark.into_iter().map(|waits| p95(waits).unwrap_or(f64::NAN)).collect(),
+        spark: spark.into_iter().map(p95).collect(),
         freshness: reader.freshness(Basis::All(PollKind::EventFeed), now),
     })
 }

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_model::{FleetEventCode, FleetId, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Reader, StoreError};
 
-use super::{Attention, Target};
-use crate::change::{Severity, with_short_ids};
+use super::{Attention, Target, Trouble};
 
 /// How far back events count.
 const LOOK_BACK_MS: i64 = 20 * 60_000;
@@ -26,16 +25,10 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(event_code: &str) -> Option<Self> {
-        match event_code {
-            "INSTANCE_INTERRUPTED" => Some(Self::Interruption),
-            "SERVER_PROCESS_INVALID_PATH"
-            | "SERVER_PROCESS_SDK_INITIALIZATION_TIMEOUT"
-            | "SERVER_PROCESS_SDK_INITIALIZATION_FAILED"
-            | "SERVER_PROCESS_PROCESS_READY_TIMEOUT"
-            | "SERVER_PROCESS_CRASHED"
-            | "SERVER_PROCESS_TERMINATED_UNHEALTHY"
-            | "GAME_SERVER_CONTAINER_GROUP_CRASHED" => Some(Self::ProcessFailure),
+    fn of(code: &FleetEventCode) -> Option<Self> {
+        match code {
+            FleetEventCode::InstanceInterrupted => Some(Self::Interruption),
+            code if code.is_process_failure() => Some(Self::ProcessFailure),
             _ => None,
         }
     }
@@ -82,40 +75,23 @@ pub(super) async fn event_storms(
         }
     }
     let told = storms.into_iter().filter(|((kind, _), storm)| storm.count >= kind.least());
-    Ok(told.map(|((kind, fleet_id), storm)| line(kind, fleet_id, &storm, fleets)).collect())
+    Ok(told.map(|((kind, fleet_id), storm)| line(kind, &fleet_id, storm, fleets)).collect())
 }
 
-fn line(kind: Kind, fleet_id: FleetId, storm: &Storm, fleets: &[FleetSummary]) -> Attention {
-    let fleet = fleets.iter().find(|fleet| fleet.fleet.fleet_id == fleet_id);
-    let name = fleet.map_or(fleet_id.as_str(), |fleet| fleet.fleet.display_name());
-    let count = storm.count;
-    let (key, title, detail) = match kind {
+fn line(kind: Kind, id: &FleetId, storm: Storm, fleets: &[FleetSummary]) -> Attention {
+    let known = fleets.iter().find(|fleet| fleet.fleet.fleet_id == *id);
+    let fleet = known.map_or(id.as_str(), |fleet| fleet.fleet.display_name()).to_owned();
+    let (count, said) = (storm.count, storm.said.map(|said| said.trim().to_owned()));
+    let (what, trouble) = match kind {
         Kind::Interruption => {
-            let instance_type =
-                fleet.and_then(|fleet| fleet.fleet.instance_type.as_deref()).unwrap_or_default();
-            let instances = if count == 1 { "1 instance".to_owned() } else { format!("{count} instances") };
-            (
-                "interrupted",
-                format!("Spot interruptions, {name}"),
-                format!("{instances} {instance_type} in the last 20 min").replace("  ", " "),
-            )
+            let instance_type = known.and_then(|fleet| fleet.fleet.instance_type.clone());
+            ("interrupted", Trouble::Interrupted { fleet, count, instance_type })
         }
-        Kind::ProcessFailure => (
-            "processes",
-            format!("Server processes of {name} fail"),
-            match storm.said.as_deref().map(str::trim).filter(|said| !said.is_empty()) {
-                Some(said) => format!("{count} in the last 20 min, the last: {}", with_short_ids(said)),
-                None => format!("{count} in the last 20 min"),
-            },
-        ),
+        Kind::ProcessFailure => {
+            let message = said.filter(|said| !said.is_empty());
+            ("processes", Trouble::ProcessesFail { fleet, count, message })
+        }
     };
-    Attention {
-        key: format!("{key} {fleet_id}"),
-        severity: Severity::Warning,
-        title,
-        detail,
-        fleet_id: Some(fleet_id.clone()),
-        since: storm.since,
-        target: Target::FleetEvents(fleet_id),
-    }
+    let target = Target::FleetEvents(id.clone());
+    Attention::of_fleet(what, id, Severity::Warning, storm.since, trouble, target)
 }

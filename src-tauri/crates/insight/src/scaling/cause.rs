@@ -1,26 +1,38 @@
 //! The likely cause of a scaling step. AWS does not tell one, so this weighs what was seen around it and says what speaks
 //! for the verdict. Pure.
 
-use liftdeck_model::Timestamp;
-use liftdeck_model::fleet::{PolicyType, ScalingPolicy};
-use liftdeck_model::time::in_words;
-use liftdeck_store::reader::fleet::{FleetDetail, LocationFigures};
+use liftdeck_model::{FleetEventCode, Location, Timestamp};
+use liftdeck_store::reader::past::ScalingPast;
 use liftdeck_store::reader::series::PolicyTarget;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use super::step::{AVAILABLE, LocationHistory, MAXIMUM, MINIMUM, Move};
-use crate::change::{ByUs, Change, ChangeKind};
+use crate::change::{ByUs, Change, ChangeKind, Sent, Value, What};
 
 /// Why desired instances moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Cause {
     /// The target-based policy.
-    TargetPolicy,
-    /// A rule-based policy.
-    RulePolicy,
+    TargetPolicy {
+        /// Its target then, in percent (0 to 100).
+        target_percent: f64,
+    },
+    /// Rule-based policies.
+    RulePolicy {
+        /// Those in force then, by name.
+        policies: Vec<String>,
+    },
     /// Somebody set the capacity.
     Manual,
-    /// It grew to the maximum: more was not allowed.
-    LimitReached,
+    /// It went to the limit: further was not allowed.
+    LimitReached {
+        /// Which limit.
+        limit: Limit,
+        /// The limit, in instances.
+        instances: i64,
+    },
     /// EC2 took Spot instances back.
     Interruption,
     /// Unhealthy instances or processes were replaced.
@@ -29,35 +41,79 @@ pub enum Cause {
     Unknown,
 }
 
+/// A limit of scaling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Limit {
+    /// The fewest instances.
+    Minimum,
+    /// The most instances.
+    Maximum,
+}
+
+/// What speaks for a cause.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Evidence {
+    /// This installation sent it.
+    SentFromHere,
+    /// A limit moved with the step.
+    LimitMoved {
+        /// Which limit.
+        limit: Limit,
+        /// Instances before.
+        from: i64,
+        /// Instances after.
+        to: i64,
+    },
+    /// Server processes that were free just before.
+    Available {
+        /// Their share in percent (0 to 100).
+        percent: f64,
+        /// For how many milliseconds that had been on the side of the target where the policy acts; 0 when it was not.
+        for_ms: i64,
+    },
+    /// A FLEET_SCALING_EVENT about then.
+    ScalingEvent,
+    /// Instances that were lost before it.
+    InstancesLost {
+        /// How many.
+        count: i64,
+    },
+    /// Processes or instances found unhealthy before it.
+    Unhealthy {
+        /// How many.
+        count: i64,
+    },
+    /// Automatic scaling was suspended there.
+    Suspended,
+    /// No scaling policy was in force there.
+    NoPolicy,
+}
+
 /// What was seen around a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surroundings {
     maximum: Option<i64>,
     minimum: Option<i64>,
-    /// Minimum or maximum moved with the step.
-    limits_moved: Option<String>,
+    /// Minimum or maximum moved with the step: which, from, to.
+    limit_moved: Option<(Limit, i64, i64)>,
     /// Percent of free processes just before.
     available: Option<f64>,
     /// How long available had been on the same side of the target, in milliseconds.
     on_that_side_ms: i64,
     target: Option<f64>,
-    /// Names of rule-based policies in force here.
+    /// Names of the rule-based policies in force here then.
     rules: Vec<String>,
     suspended: bool,
-    /// What FLEET_SCALING_EVENT said.
-    event: Option<String>,
-    interruptions: usize,
-    unhealthy: usize,
+    /// We set a capacity about then, which no poll has seen as it was sent.
+    sent_unseen: bool,
+    /// There was a FLEET_SCALING_EVENT.
+    announced: bool,
+    instances_lost: i64,
+    unhealthy: i64,
     /// What of ours set the desired instances.
     pub(super) by_us: Option<ByUs>,
-}
-
-/// A verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Judged {
-    pub(super) cause: Cause,
-    pub(super) text: String,
-    pub(super) evidence: String,
 }
 
 /// How far around a step its causes are looked for: a poll, the minute AWS takes to show a change, and clocks apart.
@@ -68,67 +124,71 @@ const LOST_MS: i64 = 600_000;
 impl Surroundings {
     pub(super) fn of(
         moved: &Move,
-        here: &LocationFigures,
+        here: &Location,
         history: &LocationHistory,
         targets: &[PolicyTarget],
         changes: &[Change],
-        detail: &FleetDetail,
+        past: &ScalingPast,
     ) -> Self {
         let near = |at: Timestamp, before_ms: i64| {
             at >= moved.at.plus_ms(-before_ms) && at <= moved.at.plus_ms(NEAR_MS)
         };
-        let concerns =
-            |change: &&Change| change.location.as_ref().is_none_or(|location| *location == here.location);
-        let events = |code: &str| -> usize {
-            let told = |change: &&Change| {
-                change.kind == ChangeKind::FleetEvent
-                    && change.text.contains(code)
-                    && near(change.at, LOST_MS)
+        let around = |before_ms: i64| changes.iter().filter(move |change| near(change.at, before_ms));
+        let events = |wanted: fn(&FleetEventCode) -> bool| -> i64 {
+            let counted = |change: &Change| match &change.what {
+                What::Events { code, count, .. } if wanted(code) => *count,
+                _ => 0,
             };
-            changes.iter().filter(told).count()
+            around(LOST_MS).map(counted).sum()
         };
-        let limits_moved = changes
-            .iter()
-            .filter(concerns)
-            .find(|change| change.kind == ChangeKind::Capacity && near(change.at, NEAR_MS));
-        let scaled = |change: &&Change| {
-            let text = change.text.to_lowercase();
-            change.kind == ChangeKind::FleetEvent
-                && near(change.at, NEAR_MS)
-                && (text.contains("scal") || text.contains("desired") || text.contains("capacity"))
-        };
+        let is_announced =
+            |change: &Change| matches!(&change.what, What::Events { code: FleetEventCode::FleetScaling, .. });
+        let concerns = |change: &&Change| change.location.as_ref().is_none_or(|location| location == here);
         let target = targets
             .iter()
             .rev()
             .find(|target| target.from.is_none_or(|from| from <= moved.at))
             .and_then(|target| target.target_value);
-        let before = moved.at.plus_ms(-1);
-        let ours = changes.iter().find(|change| {
+        let ours = around(NEAR_MS).find(|change| {
             change.kind == ChangeKind::ScalingStep
-                && change.location.as_ref() == Some(&here.location)
-                && change.after.as_deref() == Some(moved.to.to_string().as_str())
-                && near(change.at, NEAR_MS)
+                && change.location.as_ref() == Some(here)
+                && matches!(change.what, What::Set { after: Some(Value::Count(to)), .. } if to == moved.to)
                 && change.by_us.is_some()
         });
-        let rule = |policy: &&ScalingPolicy| {
-            policy.policy_type == PolicyType::RuleBased
-                && policy.location.as_ref().is_none_or(|location| *location == here.location)
-        };
         Self {
             maximum: history.value(MAXIMUM, moved.at).map(|value| value.round() as i64),
             minimum: history.value(MINIMUM, moved.at).map(|value| value.round() as i64),
-            limits_moved: limits_moved.map(Change::sentence),
-            available: history.value(AVAILABLE, before),
+            limit_moved: around(NEAR_MS).filter(concerns).find_map(limit_moved),
+            available: history.value(AVAILABLE, moved.at.plus_ms(-1)),
             on_that_side_ms: target.map_or(0, |target| on_one_side_ms(history, moved, target)),
             target,
-            rules: detail.policies.iter().filter(rule).map(|policy| policy.name.clone()).collect(),
-            suspended: here.attributes.as_ref().is_some_and(|location| location.scaling_suspended),
-            event: changes.iter().find(scaled).map(|_| "FLEET_SCALING_EVENT".to_owned()),
-            interruptions: events("interrupted") + events("recycled"),
-            unhealthy: events("unhealthy") + events("crashed"),
+            rules: past.rules_at(here, moved.at),
+            suspended: past.is_suspended_at(here, moved.at),
+            sent_unseen: around(NEAR_MS).filter(concerns).any(is_sent_capacity),
+            announced: around(NEAR_MS).any(is_announced),
+            instances_lost: events(FleetEventCode::is_instance_lost),
+            unhealthy: events(FleetEventCode::is_unhealthy),
             by_us: ours.and_then(|change| change.by_us.clone()),
         }
     }
+}
+
+fn is_sent_capacity(change: &Change) -> bool {
+    matches!(&change.what, What::Sent { sent: Sent::Capacity, .. })
+}
+
+fn limit_moved(change: &Change) -> Option<(Limit, i64, i64)> {
+    let What::Set { field, before: Some(Value::Count(from)), after: Some(Value::Count(to)), .. } =
+        &change.what
+    else {
+        return None;
+    };
+    let limit = match (change.kind, field.as_str()) {
+        (ChangeKind::Capacity, "minimum") => Limit::Minimum,
+        (ChangeKind::Capacity, "maximum") => Limit::Maximum,
+        _ => return None,
+    };
+    Some((limit, *from, *to))
 }
 
 /// How long before a move the available percent had been where the policy acts: below the target before growth, above
@@ -146,64 +206,56 @@ fn on_one_side_ms(history: &LocationHistory, moved: &Move, target: f64) -> i64 {
     moved.at.since_ms(since)
 }
 
-/// Weighs what was seen.
-pub(super) fn judge(moved: &Move, seen: &Surroundings) -> Judged {
+/// Weighs what was seen: the likely cause, and the two facts that speak most for it.
+pub(super) fn judge(moved: &Move, seen: &Surroundings) -> (Cause, Vec<Evidence>) {
     let grows = moved.to > moved.from;
-    let mut evidence: Vec<String> = Vec::new();
-    if let (Some(available), true) = (seen.available, seen.on_that_side_ms > 0) {
-        evidence.push(format!("available {available:.1} % for {}", in_words(seen.on_that_side_ms)));
-    } else if let Some(available) = seen.available {
-        evidence.push(format!("available {available:.1} % before"));
-    }
-    evidence.extend(seen.event.clone());
-    let verdict = |cause, text: String, mut evidence: Vec<String>| {
-        evidence.truncate(2);
-        Judged { cause, text, evidence: evidence.join(" · ") }
-    };
+    let percent = seen.available;
+    let available = percent.map(|percent| Evidence::Available { percent, for_ms: seen.on_that_side_ms });
+    let announced = seen.announced.then_some(Evidence::ScalingEvent);
+    let beside = || available.iter().chain(&announced).cloned();
+    let verdict =
+        |cause, first: Option<Evidence>| (cause, first.into_iter().chain(beside()).take(2).collect());
     if seen.by_us.is_some() {
-        evidence.insert(0, "sent from here".to_owned());
-        return verdict(Cause::Manual, "capacity set with Liftdeck".to_owned(), evidence);
+        return verdict(Cause::Manual, Some(Evidence::SentFromHere));
     }
-    if let Some(limits) = &seen.limits_moved {
-        evidence.insert(0, limits.clone());
-        return verdict(Cause::Manual, "capacity set by hand".to_owned(), evidence);
+    if let Some((limit, from, to)) = seen.limit_moved {
+        return verdict(Cause::Manual, Some(Evidence::LimitMoved { limit, from, to }));
     }
+    if seen.sent_unseen {
+        return verdict(Cause::Manual, Some(Evidence::SentFromHere));
+    }
+    let reached = |limit| Cause::LimitReached { limit, instances: moved.to };
     if grows && seen.maximum == Some(moved.to) {
-        return verdict(Cause::LimitReached, format!("maximum is {}", moved.to), evidence);
+        return verdict(reached(Limit::Maximum), None);
     }
-    if seen.interruptions > 0 && seen.target.is_none_or(|_| seen.on_that_side_ms == 0) {
-        evidence.insert(0, "Spot interruption events before it".to_owned());
-        return verdict(Cause::Interruption, "Spot instances interrupted".to_owned(), evidence);
+    if seen.instances_lost > 0 && seen.target.is_none_or(|_| seen.on_that_side_ms == 0) {
+        let count = seen.instances_lost;
+        return verdict(Cause::Interruption, Some(Evidence::InstancesLost { count }));
     }
     if seen.suspended {
-        evidence.insert(0, "scaling is suspended here".to_owned());
-        return verdict(Cause::Manual, "capacity set by hand".to_owned(), evidence);
+        return verdict(Cause::Manual, Some(Evidence::Suspended));
     }
-    if let Some(target) = seen.target {
-        let fits = seen
-            .available
-            .is_none_or(|available| if grows { available < target } else { available > target });
+    if let Some(target_percent) = seen.target {
+        let fits = seen.available.is_none_or(|available| {
+            if grows { available < target_percent } else { available > target_percent }
+        });
         if fits {
-            return verdict(Cause::TargetPolicy, format!("target policy {target} %"), evidence);
+            return verdict(Cause::TargetPolicy { target_percent }, None);
         }
     }
-    if let Some(rule) = seen.rules.first() {
-        let rules =
-            if seen.rules.len() == 1 { format!("rule policy {rule}") } else { "rule policies".to_owned() };
-        return verdict(Cause::RulePolicy, rules, evidence);
+    if !seen.rules.is_empty() {
+        return verdict(Cause::RulePolicy { policies: seen.rules.clone() }, None);
     }
     if seen.unhealthy > 0 {
-        evidence.insert(0, "unhealthy processes before it".to_owned());
-        return verdict(Cause::Unhealthy, "unhealthy instances replaced".to_owned(), evidence);
+        return verdict(Cause::Unhealthy, Some(Evidence::Unhealthy { count: seen.unhealthy }));
     }
     if !grows && seen.minimum == Some(moved.to) && seen.target.is_some() {
-        return verdict(Cause::LimitReached, format!("minimum is {}", moved.to), evidence);
+        return verdict(reached(Limit::Minimum), None);
     }
     if seen.target.is_none() {
-        evidence.push("no scaling policy in force".to_owned());
-        return verdict(Cause::Manual, "capacity set by hand".to_owned(), evidence);
+        return (Cause::Manual, beside().chain([Evidence::NoPolicy]).take(2).collect());
     }
-    verdict(Cause::Unknown, "no cause seen".to_owned(), evidence)
+    verdict(Cause::Unknown, None)
 }
 
 #[cfg(test)]
@@ -227,44 +279,52 @@ mod tests {
 
     #[test]
     fn too_little_available_before_growth_speaks_for_the_target_policy() {
-        let judged = judge(&moved(10, 12), &policy());
-        assert_eq!((judged.cause, judged.text.as_str()), (Cause::TargetPolicy, "target policy 20 %"));
-        assert_eq!(judged.evidence, "available 12.4 % for 5 min 00 s");
+        let (cause, evidence) = judge(&moved(10, 12), &policy());
+        assert_eq!(cause, Cause::TargetPolicy { target_percent: 20.0 });
+        assert_eq!(evidence, [Evidence::Available { percent: 12.44, for_ms: 300_000 }]);
     }
 
     #[test]
     fn growth_to_the_maximum_is_the_limit_whoever_asked_for_it() {
-        let judged = judge(&moved(38, 40), &policy());
-        assert_eq!((judged.cause, judged.text.as_str()), (Cause::LimitReached, "maximum is 40"));
+        let limit = Cause::LimitReached { limit: Limit::Maximum, instances: 40 };
+        assert_eq!(judge(&moved(38, 40), &policy()).0, limit);
     }
 
     #[test]
     fn limits_that_moved_with_it_speak_for_a_hand() {
-        let seen = Surroundings { limits_moved: Some("maximum 20 → 40".into()), ..policy() };
-        assert_eq!(judge(&moved(20, 40), &seen).cause, Cause::Manual);
+        let seen = Surroundings { limit_moved: Some((Limit::Maximum, 20, 40)), ..policy() };
+        let (cause, evidence) = judge(&moved(20, 40), &seen);
+        assert_eq!(cause, Cause::Manual);
+        assert_eq!(evidence[0], Evidence::LimitMoved { limit: Limit::Maximum, from: 20, to: 40 });
     }
 
     #[test]
     fn what_was_sent_from_here_needs_no_guess() {
         let seen = Surroundings { by_us: Some(ByUs::Activity("a-1".into())), ..policy() };
-        let judged = judge(&moved(38, 40), &seen);
-        assert_eq!((judged.cause, judged.text.as_str()), (Cause::Manual, "capacity set with Liftdeck"));
-        assert!(judged.evidence.starts_with("sent from here"), "{}", judged.evidence);
+        let (cause, evidence) = judge(&moved(38, 40), &seen);
+        assert_eq!((cause, &evidence[0]), (Cause::Manual, &Evidence::SentFromHere));
+    }
+
+    #[test]
+    fn a_capacity_of_ours_that_was_not_seen_as_sent_still_speaks_for_a_hand() {
+        let (cause, evidence) = judge(&moved(10, 12), &Surroundings { sent_unseen: true, ..policy() });
+        assert_eq!((cause, &evidence[0]), (Cause::Manual, &Evidence::SentFromHere));
     }
 
     #[test]
     fn without_any_policy_it_was_a_hand() {
         let seen = Surroundings { target: None, on_that_side_ms: 0, ..policy() };
-        assert_eq!(judge(&moved(4, 6), &seen).cause, Cause::Manual);
+        let (cause, evidence) = judge(&moved(4, 6), &seen);
+        assert_eq!((cause, evidence.last()), (Cause::Manual, Some(&Evidence::NoPolicy)));
     }
 
     #[test]
     fn growth_with_plenty_available_is_not_blamed_on_the_policy() {
         let seen = Surroundings { available: Some(60.0), on_that_side_ms: 0, ..policy() };
-        assert_eq!(judge(&moved(4, 6), &seen).cause, Cause::Unknown);
-        let interrupted = Surroundings { interruptions: 3, ..seen.clone() };
-        assert_eq!(judge(&moved(4, 6), &interrupted).cause, Cause::Interruption);
+        assert_eq!(judge(&moved(4, 6), &seen).0, Cause::Unknown);
+        let interrupted = Surroundings { instances_lost: 3, ..seen.clone() };
+        assert_eq!(judge(&moved(4, 6), &interrupted).0, Cause::Interruption);
         let ruled = Surroundings { rules: vec!["grow".into()], ..seen };
-        assert_eq!(judge(&moved(4, 6), &ruled).text, "rule policy grow");
+        assert_eq!(judge(&moved(4, 6), &ruled).0, Cause::RulePolicy { policies: vec!["grow".to_owned()] });
     }
 }

@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod ours;
+mod past;
 mod world;
 
 use liftdeck_insight::{
-    FleetState, KpiKey, Severity, Target, TimelineKind, overview, players_over_time, session_timeline,
+    FleetState, KpiKey, Target, TimelineKind, overview, players_over_time, session_timeline,
 };
+use liftdeck_model::Severity;
 use liftdeck_model::fleet::{FleetEvent, FleetStatus};
 use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::{Listing, Observation};

@@ -153,8 +153,8 @@ async fn a_capacity_of_ours_is_one_line_before_and_after_the_poll_that_sees_it()
     );
     let scaling = fleet_scaling(&reader, &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
     let steps: Vec<_> =
-        scaling.steps.iter().map(|step| (step.to_desired, step.cause, step.by_us.is_some())).collect();
-    assert_eq!(steps[1], (8, Cause::Manual, true));
+        scaling.steps.iter().map(|step| (step.to_desired, &step.cause, step.by_us.is_some())).collect();
+    assert_eq!(steps[1], (8, &Cause::Manual, true));
     assert!(!steps[0].2, "{steps:?}");
     let marks: Vec<_> = scaling.marks.iter().map(|mark| mark.by_us.clone()).collect();
     assert_eq!(marks, [by("a-1"), None], "one mark a step");
@@ -167,7 +167,7 @@ async fn another_value_a_minute_later_is_not_ours() {
     did(&world, "a-1", ago(34), desired(8), ("Desired instances", "4", "8")).await;
     sees(&world, 33, 7).await;
     let lines = changes(&world.reader(), None, hour(), 60).await.unwrap();
-    let told: Vec<_> = lines.iter().map(|line| (line.after.as_deref(), line.by_us.is_some())).collect();
+    let told: Vec<_> = lines.iter().map(|line| (line.words.after.as_deref(), line.by_us.is_some())).collect();
     assert_eq!(told, [(Some("7"), false), (Some("8"), true)]);
     world.close().await;
 }
@@ -210,7 +210,7 @@ async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
     let reader = world.reader();
     let everywhere = changes(&reader, None, hour(), 60).await.unwrap();
     let told: Vec<_> = everywhere.iter().map(|line| (line.sentence(), line.by_us.clone())).collect();
-    assert_eq!(told, [("alias live repointed fleet-old → fleet-calm".to_owned(), by("a-2"))]);
+    assert_eq!(told, [("alias live repointed fleet-old → calm".to_owned(), by("a-2"))]);
     let here = fleet_scaling(&reader, &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
     assert_eq!(here.marks.iter().map(|mark| mark.by_us.clone()).collect::<Vec<_>>(), [by("a-2")]);
     let history = resource_history(&reader, "alias", "alias-1", 20).await.unwrap();
@@ -237,6 +237,27 @@ async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
     let lists: Vec<&[ChangeRow]> =
         std::iter::once(&[][..]).chain(aliases.iter().map(|row| &*row.history)).collect();
     assert_eq!(histories(&reader, &lists).await.unwrap(), [vec![], history], "of many as of one");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_repoint_by_somebody_else_is_told_on_both_fleets_by_their_names() {
+    let world = calm().await;
+    let fleets = vec![fleet("calm"), fleet("old"), fleet("old-2")];
+    world.saw(ago(40), vec![Observation::Fleets(Listing::complete(fleets))]).await;
+    sees_alias(&world, 31, "fleet-old").await;
+    sees_alias(&world, 29, "fleet-calm").await;
+    let reader = world.reader();
+    for of in ["fleet-old", "fleet-calm"] {
+        let here = changes(&reader, Some(&of.into()), hour(), 60).await.unwrap();
+        let told: Vec<_> = here.iter().filter(|line| line.kind == ChangeKind::Alias).collect();
+        assert_eq!(told.len(), 1, "{of}: {here:?}");
+        assert_eq!((told[0].sentence().as_str(), &told[0].by_us), ("alias live repointed old → calm", &None));
+    }
+    let apart = changes(&reader, Some(&"fleet-old-2".into()), hour(), 60).await.unwrap();
+    assert!(apart.iter().all(|line| line.kind != ChangeKind::Alias), "{apart:?}");
+    let scaling = fleet_scaling(&reader, &"fleet-old".into(), hour(), NOW).await.unwrap().unwrap();
+    assert!(scaling.marks.iter().any(|mark| mark.kind == ChangeKind::Alias), "{scaling:?}");
     world.close().await;
 }
 

@@ -7,8 +7,7 @@ use crate::alias::RoutingStrategy;
 use crate::id::AliasId;
 
 /// CreateAlias.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateAlias {
     /// Name, 1 to 1024 characters, not all blank; need not be unique.
@@ -20,8 +19,7 @@ pub struct CreateAlias {
 }
 
 /// UpdateAlias: what is absent stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateAlias {
     /// Alias.
@@ -35,8 +33,7 @@ pub struct UpdateAlias {
 }
 
 /// DeleteAlias.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteAlias {
     /// Alias.

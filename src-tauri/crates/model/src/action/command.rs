@@ -17,7 +17,7 @@ use crate::visible::{is_unseen, visible, visible_json};
 impl Action {
     /// The equivalent command on one line, quoted for bash or zsh. The zip of a script is named by its path.
     pub fn aws_command(&self, profile: Option<&str>, endpoint_url: Option<&str>) -> String {
-        let mut line = Line(format!("aws gamelift {}", kebab(self.request.operation())));
+        let mut line = CommandLine(format!("aws gamelift {}", kebab(self.request.operation())));
         self.request.options(&mut line);
         line.text("region", self.region.as_str());
         line.maybe("profile", profile);
@@ -27,9 +27,9 @@ impl Action {
 }
 
 /// A command line under way.
-struct Line(String);
+struct CommandLine(String);
 
-impl Line {
+impl CommandLine {
     fn text(&mut self, option: &str, value: &str) {
         // A value that begins with a hyphen would be taken for another option.
         let between = if value.starts_with('-') { '=' } else { ' ' };
@@ -71,7 +71,7 @@ impl Line {
 }
 
 impl Request {
-    fn options(&self, line: &mut Line) {
+    fn options(&self, line: &mut CommandLine) {
         match self {
             Self::CreateGameSession(it) => create_game_session(it, line),
             Self::UpdateGameSession(it) => update_game_session(it, line),
@@ -133,7 +133,7 @@ impl Request {
     }
 }
 
-fn create_game_session(it: &CreateGameSession, line: &mut Line) {
+fn create_game_session(it: &CreateGameSession, line: &mut CommandLine) {
     match &it.target {
         GameSessionTarget::Fleet(fleet) => line.text("fleet-id", fleet.as_str()),
         GameSessionTarget::Alias(alias) => line.text("alias-id", alias.as_str()),
@@ -147,7 +147,7 @@ fn create_game_session(it: &CreateGameSession, line: &mut Line) {
     line.text("idempotency-token", &it.idempotency_token);
 }
 
-fn update_game_session(it: &UpdateGameSession, line: &mut Line) {
+fn update_game_session(it: &UpdateGameSession, line: &mut CommandLine) {
     line.text("game-session-id", it.game_session_id.as_str());
     line.maybe("name", it.name.as_deref());
     line.number("maximum-player-session-count", it.maximum_player_session_count);
@@ -159,7 +159,7 @@ fn update_game_session(it: &UpdateGameSession, line: &mut Line) {
     line.properties(&it.game_properties);
 }
 
-fn create_player_sessions(it: &CreatePlayerSessions, line: &mut Line) {
+fn create_player_sessions(it: &CreatePlayerSessions, line: &mut CommandLine) {
     line.text("game-session-id", it.game_session_id.as_str());
     line.json("player-ids", &it.players.iter().map(|player| json!(player.player_id.as_str())).collect());
     let given =
@@ -170,7 +170,7 @@ fn create_player_sessions(it: &CreatePlayerSessions, line: &mut Line) {
     }
 }
 
-fn start_placement(it: &StartGameSessionPlacement, line: &mut Line) {
+fn start_placement(it: &StartGameSessionPlacement, line: &mut CommandLine) {
     line.text("placement-id", it.placement_id.as_str());
     line.text("game-session-queue-name", it.game_session_queue_name.as_str());
     line.number("maximum-player-session-count", Some(it.maximum_player_session_count));
@@ -211,7 +211,7 @@ fn player_latencies(player: &PlacementPlayer) -> impl Iterator<Item = Value> + '
     })
 }
 
-fn update_fleet_capacity(it: &UpdateFleetCapacity, line: &mut Line) {
+fn update_fleet_capacity(it: &UpdateFleetCapacity, line: &mut CommandLine) {
     line.text("fleet-id", it.fleet_id.as_str());
     line.maybe("location", it.location.as_ref().map(AsRef::as_ref));
     line.number("desired-instances", it.desired_instances);
@@ -219,7 +219,7 @@ fn update_fleet_capacity(it: &UpdateFleetCapacity, line: &mut Line) {
     line.number("max-size", it.max_size);
 }
 
-fn put_scaling_policy(it: &PutScalingPolicy, line: &mut Line) {
+fn put_scaling_policy(it: &PutScalingPolicy, line: &mut CommandLine) {
     line.text("fleet-id", it.fleet_id.as_str());
     line.text("name", &it.name);
     match &it.rule {
@@ -240,13 +240,13 @@ fn put_scaling_policy(it: &PutScalingPolicy, line: &mut Line) {
     }
 }
 
-fn fleet_actions(it: &SetFleetActions, line: &mut Line) {
+fn fleet_actions(it: &SetFleetActions, line: &mut CommandLine) {
     line.text("fleet-id", it.fleet_id.as_str());
     line.text("actions", "AUTO_SCALING");
     line.maybe("location", it.location.as_ref().map(AsRef::as_ref));
 }
 
-fn update_queue(it: &UpdateGameSessionQueue, line: &mut Line) {
+fn update_queue(it: &UpdateGameSessionQueue, line: &mut CommandLine) {
     line.text("name", it.name.as_str());
     line.number("timeout-in-seconds", it.timeout_seconds);
     if let Some(destinations) = &it.destinations {
@@ -292,7 +292,7 @@ fn attribute(value: &AttributeValue) -> Value {
     }
 }
 
-fn update_script(it: &UpdateScript, line: &mut Line) {
+fn update_script(it: &UpdateScript, line: &mut CommandLine) {
     line.text("script-id", it.script_id.as_str());
     line.maybe("name", it.name.as_deref());
     // The AWS CLI keeps `--version` for itself.

@@ -8,8 +8,7 @@ use crate::fleet::ScalingPolicy;
 use crate::id::{FleetId, Location};
 
 /// UpdateFleetCapacity of one location: what is absent stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFleetCapacity {
     /// Fleet.
@@ -25,8 +24,7 @@ pub struct UpdateFleetCapacity {
 }
 
 /// PutScalingPolicy: made when the name is new to the fleet, else replaced. AWS: holds for all locations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PutScalingPolicy {
     /// Fleet.
@@ -38,8 +36,7 @@ pub struct PutScalingPolicy {
 }
 
 /// What a scaling policy does.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ScalingRule {
     /// Keeps a share of game sessions available (AWS: PercentAvailableGameSessions, one such policy a fleet).
@@ -52,8 +49,7 @@ pub enum ScalingRule {
 }
 
 /// A rule-based scaling policy; values as the API spells them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleBasedScaling {
     /// Metric, such as `IdleInstances`.
@@ -71,8 +67,7 @@ pub struct RuleBasedScaling {
 }
 
 /// DeleteScalingPolicy.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteScalingPolicy {
     /// Fleet.
@@ -82,8 +77,7 @@ pub struct DeleteScalingPolicy {
 }
 
 /// StopFleetActions and StartFleetActions with AUTO_SCALING, the only action there is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetFleetActions {
     /// Fleet.
@@ -93,8 +87,7 @@ pub struct SetFleetActions {
 }
 
 /// UpdateFleetAttributes, protection alone. AWS: concerns game sessions made afterwards.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFleetAttributes {
     /// Fleet.

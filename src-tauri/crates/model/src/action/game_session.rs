@@ -1,6 +1,7 @@
 //! Game sessions and slots in them.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::rule::Rules;
 use crate::game_session::GameProperty;
@@ -10,8 +11,7 @@ use crate::id::{AliasId, FleetId, GameSessionId, Location, PlayerId};
 const MOST_PLAYERS: i32 = 200;
 
 /// Where a game session is made without a queue. AWS: exactly one of FleetId and AliasId.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum GameSessionTarget {
     /// The fleet itself.
@@ -21,8 +21,7 @@ pub enum GameSessionTarget {
 }
 
 /// CreateGameSession.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateGameSession {
     /// Fleet or alias.
@@ -44,9 +43,11 @@ pub struct CreateGameSession {
 }
 
 /// Whether new players may come in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, specta::Type,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum PlayerSessionCreationPolicy {
     /// `ACCEPT_ALL`
     AcceptAll,
@@ -56,17 +57,13 @@ pub enum PlayerSessionCreationPolicy {
 
 impl PlayerSessionCreationPolicy {
     /// As the API spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::AcceptAll => "ACCEPT_ALL",
-            Self::DenyAll => "DENY_ALL",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
 /// Whether a session survives scale-in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, specta::Type)]
 pub enum Protection {
     /// `NoProtection`
     NoProtection,
@@ -76,17 +73,13 @@ pub enum Protection {
 
 impl Protection {
     /// As the API spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoProtection => "NoProtection",
-            Self::FullProtection => "FullProtection",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
 /// UpdateGameSession: what is absent stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateGameSession {
     /// Full ARN.
@@ -104,9 +97,9 @@ pub struct UpdateGameSession {
 }
 
 /// How a game session is ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, specta::Type)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum TerminationMode {
     /// Asks the game server to end itself; it may never do so.
     TriggerOnProcessTerminate,
@@ -116,17 +109,13 @@ pub enum TerminationMode {
 
 impl TerminationMode {
     /// As the API spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::TriggerOnProcessTerminate => "TRIGGER_ON_PROCESS_TERMINATE",
-            Self::ForceTerminate => "FORCE_TERMINATE",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
 /// TerminateGameSession.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TerminateGameSession {
     /// Full ARN.
@@ -136,8 +125,7 @@ pub struct TerminateGameSession {
 }
 
 /// A player to keep a slot for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NewPlayerSession {
     /// Player, 1 to 1024 characters.
@@ -147,8 +135,7 @@ pub struct NewPlayerSession {
 }
 
 /// CreatePlayerSessions; a single player goes the same way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatePlayerSessions {
     /// Full ARN.

@@ -9,8 +9,7 @@ use super::rule::Rules;
 use crate::id::{GameSessionId, PlayerId, TicketId};
 
 /// A value a rule set may ask for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum AttributeValue {
     /// `S`
@@ -24,8 +23,7 @@ pub enum AttributeValue {
 }
 
 /// A player's attribute.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerAttribute {
     /// Name, as the rule set spells it.
@@ -35,8 +33,7 @@ pub struct PlayerAttribute {
 }
 
 /// A player of a ticket.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchPlayer {
     /// Player.
@@ -50,8 +47,7 @@ pub struct MatchPlayer {
 }
 
 /// StartMatchmaking.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StartMatchmaking {
     /// Configuration, by name.
@@ -63,8 +59,7 @@ pub struct StartMatchmaking {
 }
 
 /// AcceptMatch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AcceptMatch {
     /// Ticket in REQUIRES_ACCEPTANCE.
@@ -76,8 +71,7 @@ pub struct AcceptMatch {
 }
 
 /// StopMatchmaking: tickets and backfills alike.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StopMatchmaking {
     /// Ticket.
@@ -85,8 +79,7 @@ pub struct StopMatchmaking {
 }
 
 /// StartMatchBackfill. AWS: only game sessions made by FlexMatch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StartMatchBackfill {
     /// Configuration, by name.
@@ -137,9 +130,7 @@ fn players(rules: &mut Rules, players: &[MatchPlayer], most: usize) {
         }
         for (at, latency) in player.latencies.iter().enumerate() {
             let field = format!("{field}.latencies[{at}]");
-            rules.require(!latency.region.is_empty(), &format!("{field}.region"), || {
-                "This may not be empty.".to_owned()
-            });
+            rules.required(&format!("{field}.region"), &latency.region);
             // AWS: PositiveInteger, unlike the latencies of a placement.
             rules.require(latency.latency_ms >= 1, &format!("{field}.latencyMs"), || {
                 "At least 1 ms.".to_owned()

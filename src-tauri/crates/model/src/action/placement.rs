@@ -8,8 +8,7 @@ use crate::game_session::GameProperty;
 use crate::id::{PlacementId, PlayerId, QueueName};
 
 /// A player to reserve a slot for once the session is there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementPlayer {
     /// Player, 1 to 1024 characters.
@@ -21,8 +20,7 @@ pub struct PlacementPlayer {
 }
 
 /// A player's latency to a Region.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RegionLatency {
     /// Region.
@@ -32,8 +30,7 @@ pub struct RegionLatency {
 }
 
 /// PriorityConfigurationOverride. AWS: the queue must prioritise LOCATION, and latencies may not be given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PriorityOverride {
     /// Locations in order, 1 to 10.
@@ -43,8 +40,7 @@ pub struct PriorityOverride {
 }
 
 /// StartGameSessionPlacement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StartGameSessionPlacement {
     /// Chosen by the caller, never used before: 1 to 48 letters, digits and hyphens.
@@ -66,8 +62,7 @@ pub struct StartGameSessionPlacement {
 }
 
 /// StopGameSessionPlacement. AWS: only while PENDING.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StopGameSessionPlacement {
     /// Placement.

@@ -6,8 +6,7 @@ use super::rule::Rules;
 use crate::id::QueueName;
 
 /// A latency policy of a queue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LatencyPolicy {
     /// The most any player may have, in milliseconds.
@@ -17,8 +16,7 @@ pub struct LatencyPolicy {
 }
 
 /// UpdateGameSessionQueue: what is absent stays, what is given replaces all there was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateGameSessionQueue {
     /// Queue.

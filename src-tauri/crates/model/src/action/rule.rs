@@ -5,14 +5,15 @@ use serde::{Deserialize, Serialize};
 use crate::id::{FleetId, GameSessionId, PlayerId, QueueName};
 
 /// A field the service would refuse.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldError {
     /// The field, as the request spells it in camelCase, with an index for items of lists: `gameProperties[2].key`.
     pub field: String,
     /// What is wrong and what would be right; a sentence.
     pub message: String,
+    /// Nothing was entered: a form says so only once somebody has tried to send it.
+    pub is_missing: bool,
 }
 
 /// What was found wrong so far.
@@ -28,7 +29,20 @@ impl Rules {
 
     /// Notes a field as wrong.
     pub(super) fn wrong(&mut self, field: impl Into<String>, message: impl Into<String>) {
-        self.errors.push(FieldError { field: field.into(), message: message.into() });
+        self.errors.push(FieldError { field: field.into(), message: message.into(), is_missing: false });
+    }
+
+    /// Notes that nothing was entered in a field that needs something.
+    fn missing(&mut self, field: &str) {
+        let message = "This may not be empty.".to_owned();
+        self.errors.push(FieldError { field: field.to_owned(), message, is_missing: true });
+    }
+
+    /// Notes a field as missing when there is nothing in it.
+    pub(super) fn required(&mut self, field: &str, text: &str) {
+        if text.is_empty() {
+            self.missing(field);
+        }
     }
 
     /// Notes the field as wrong when `right` does not hold.
@@ -42,7 +56,7 @@ impl Rules {
     pub(super) fn length(&mut self, field: &str, text: &str, least: usize, most: usize) {
         let length = text.chars().count();
         if length < least && text.is_empty() {
-            self.wrong(field, "This may not be empty.");
+            self.missing(field);
         } else if length < least {
             self.wrong(field, format!("At least {least} characters; these are {length}."));
         } else if length > most {

@@ -9,8 +9,7 @@ use crate::id::ScriptId;
 pub const MOST_ZIP_BYTES: u32 = 5_000_000;
 
 /// A zip on this computer, as it was when it was looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ZipFile {
     /// Where it lies.
@@ -22,8 +21,7 @@ pub struct ZipFile {
 }
 
 /// UpdateScript: what is absent stays. AWS: running fleets take the new files for new game sessions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateScript {
     /// Script.

@@ -30,6 +30,8 @@ pub enum Field {
     Id,
     /// Address.
     Ip,
+    /// Host name players connect to.
+    Dns,
     /// Port.
     Port,
     /// Compute it runs on.
@@ -40,6 +42,10 @@ pub enum Field {
     Property(String),
     /// A player with a player session in it.
     Player,
+    /// The placement that made it.
+    Placement,
+    /// A matchmaking ticket that led to it.
+    Ticket,
     /// When it was created.
     Created,
     /// When it ended.
@@ -84,10 +90,14 @@ pub(super) const NAMED: &[(&str, Field, &str)] = &[
     ("name", Field::Name, "name of the session"),
     ("id", Field::Id, "game session id, whole or its last part"),
     ("ip", Field::Ip, "address"),
+    ("dns", Field::Dns, "host name"),
     ("port", Field::Port, "port"),
     ("compute", Field::Compute, "instance or compute it runs on"),
+    ("instance", Field::Compute, "the same as compute"),
     ("creator", Field::Creator, "who created it"),
     ("player", Field::Player, "a player seen in it"),
+    ("placement", Field::Placement, "the placement that made it"),
+    ("ticket", Field::Ticket, "a matchmaking ticket that led to it"),
     ("created", Field::Created, "<2h: within two hours; >2026-03-04: after"),
     ("ended", Field::Ended, "like created; none: still running"),
     ("duration", Field::Duration, "how long it has lasted, such as >30m"),

@@ -15,7 +15,7 @@ use super::{MAX_DEPTH, MAX_TERMS, MAX_TEXT_BYTES, Node, Query, QueryError, Span,
 type Input<'t> = LocatingSlice<&'t str>;
 type Read<T> = Result<T, EmptyError>;
 
-struct Reading<'t> {
+struct Parser<'t> {
     input: Input<'t>,
     terms: usize,
 }
@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Result<Query, QueryError> {
         let span = Span { start: 0, end: text.len() };
         return Err(QueryError::new(format!("longer than {MAX_TEXT_BYTES} bytes"), span));
     }
-    let mut parser = Reading { input: LocatingSlice::new(text), terms: 0 };
+    let mut parser = Parser { input: LocatingSlice::new(text), terms: 0 };
     parser.skip_space();
     if parser.at_end() {
         return Ok(Query::everything());
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> Result<Query, QueryError> {
     Err(QueryError::new("this `)` closes nothing", Span { start, end: start + 1 }))
 }
 
-impl Reading<'_> {
+impl Parser<'_> {
     fn alternatives(&mut self, depth: usize) -> Result<Node, QueryError> {
         let mut parts = vec![self.conjunction(depth)?];
         while let Some(span) = self.keyword("or") {
@@ -112,6 +112,9 @@ impl Reading<'_> {
         let (field, operator) = self.field()?.unwrap_or((Field::Text, Operator::Matches));
         let value_start = self.at();
         let value = self.value()?;
+        if let (Field::Text, Some(Written::Bare(text))) = (&field, &value) {
+            no_field_was_meant(text, value_start)?;
+        }
         let span = Span { start, end: self.at() };
         let Some(value) = value else {
             return Err(QueryError::new(format!("{} needs a value", field.name()), span));
@@ -272,6 +275,30 @@ impl Reading<'_> {
     fn rest(&self) -> &str {
         self.input.as_ref()
     }
+}
+
+/// Refuses a bare word with an operator in it that names no field: sought as a text it would silently find nothing. An
+/// ARN, a path and an address with a port are texts.
+fn no_field_was_meant(text: &str, start: usize) -> Result<(), QueryError> {
+    let Some(at) = text.find([':', '=', '<', '>']) else { return Ok(()) };
+    let head = text.get(..at).unwrap_or_default();
+    let head = head.strip_suffix('!').unwrap_or(head);
+    let is_text = head.starts_with(|c: char| c.is_ascii_digit()) || head.contains('/');
+    if is_text || head.eq_ignore_ascii_case("arn") {
+        return Ok(());
+    }
+    if head.is_empty() {
+        let end = start + text.find(|c: char| !":=<>!".contains(c)).unwrap_or(text.len());
+        let message = "a field has to stand right before this, without a blank, as in players>=8";
+        return Err(QueryError::new(message, Span { start, end }));
+    }
+    let name = head.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let mut message = match Field::named(name) {
+        Some(_) => format!("there is no field `{head}`; did you mean `{name}`?"),
+        None => unknown(name),
+    };
+    message.push_str(" (a text with such a sign is sought in quotes)");
+    Err(QueryError::new(message, Span { start, end: start + head.len() }))
 }
 
 fn one_or(mut parts: Vec<Node>, many: fn(Vec<Node>) -> Node) -> Node {

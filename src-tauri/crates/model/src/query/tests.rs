@@ -77,9 +77,17 @@ fn a_day_is_as_wide_as_a_day() {
 
 #[test]
 fn an_arn_or_an_address_with_a_port_is_a_text_not_a_field() {
-    for text in ["arn:aws:gamelift:eu-west-1::gamesession/fleet-1/abc", "10.0.0.1:7777"] {
+    for text in
+        ["arn:aws:gamelift:eu-west-1::gamesession/fleet-1/abc", "10.0.0.1:7777", "maps/a:b", "a+b", "+"]
+    {
         assert_eq!(only(text), (Field::Text, Test::Text(TextTest::Contains(text.into()))));
     }
+}
+
+#[test]
+fn what_stands_in_quotes_is_a_text_whatever_is_in_it() {
+    assert_eq!(only("\"+players:2\""), (Field::Text, Test::Text(TextTest::Contains("+players:2".into()))));
+    assert_eq!(only("instance:i-1").0, Field::Compute);
 }
 
 #[test]
@@ -95,6 +103,13 @@ fn or_binds_looser_than_side_by_side_and_groups_override() {
 fn every_error_points_at_its_cause() {
     for (text, message, at) in [
         ("status:activ", "status is one of active", "activ"),
+        ("+players:2", "did you mean `players`?", "+players"),
+        ("a +values.metadata.mode:x", "there is no field `values.metadata.mode`", "+values.metadata.mode"),
+        ("größe:3", "there is no field `größe`", "größe"),
+        ("[0]=x", "there is no field", "[0]"),
+        ("players >= 8", "right before this", ">="),
+        ("\"players\":8", "right before this", ":"),
+        ("+a!=b", "there is no field `a`", "+a"),
         ("players>=many", "players needs a whole number", "many"),
         ("stats:active", "there is no field `stats`", "stats"),
         ("fleets:x", "did you mean `fleet`", "fleets"),
@@ -142,7 +157,7 @@ fn completions_offer_fields_then_values() {
     let labels = |text: &str| -> Vec<String> {
         completions(text, text.len(), &vocabulary).into_iter().map(|found| found.insert).collect()
     };
-    assert_eq!(labels("status:active pla"), ["players>=", "player:"]);
+    assert_eq!(labels("status:active pla"), ["players>=", "player:", "placement:"]);
     assert_eq!(labels("-sta"), ["status:"]);
     assert_eq!(labels("status:TERM"), ["terminated", "terminating"]);
     assert_eq!(labels("(fleet:ar"), ["\"arena us\"", "arena-eu"]);

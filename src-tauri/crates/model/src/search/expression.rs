@@ -29,20 +29,20 @@ enum Kind {
     Property,
 }
 
-struct Reading<'t> {
+struct Scanner<'t> {
     text: &'t str,
     at: usize,
 }
 
 /// Finds the first mistake in a filter expression.
 pub(super) fn filter(text: &str) -> Result<(), QueryError> {
-    let mut reading = Reading { text, at: 0 };
-    reading.conditions(0)?;
-    if reading.rest().is_empty() {
+    let mut scanner = Scanner { text, at: 0 };
+    scanner.conditions(0)?;
+    if scanner.rest().is_empty() {
         return Ok(());
     }
-    let word = reading.word();
-    Err(if reading.rest().starts_with(')') {
+    let word = scanner.word();
+    Err(if scanner.rest().starts_with(')') {
         wrong("this `)` closes nothing", word)
     } else {
         wrong("a condition is followed by AND, OR or the end", word)
@@ -51,16 +51,16 @@ pub(super) fn filter(text: &str) -> Result<(), QueryError> {
 
 /// Finds the first mistake in a sort expression.
 pub(super) fn sort(text: &str) -> Result<(), QueryError> {
-    let mut reading = Reading { text, at: 0 };
-    reading.operand()?;
-    if reading.keyword("ASC").is_none() && reading.keyword("DESC").is_none() {
-        return Err(wrong("ASC or DESC is missing after what is sorted by", reading.word()));
+    let mut scanner = Scanner { text, at: 0 };
+    scanner.operand()?;
+    if scanner.keyword("ASC").is_none() && scanner.keyword("DESC").is_none() {
+        return Err(wrong("ASC or DESC is missing after what is sorted by", scanner.word()));
     }
-    reading.skip_space();
-    if reading.rest().is_empty() {
+    scanner.skip_space();
+    if scanner.rest().is_empty() {
         return Ok(());
     }
-    Err(wrong("GameLift sorts by one thing only", Span { start: reading.at, end: text.trim_end().len() }))
+    Err(wrong("GameLift sorts by one thing only", Span { start: scanner.at, end: text.trim_end().len() }))
 }
 
 fn wrong(message: impl Into<String>, span: Span) -> QueryError {
@@ -71,7 +71,7 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '.'
 }
 
-impl<'t> Reading<'t> {
+impl<'t> Scanner<'t> {
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }

@@ -5,10 +5,12 @@ use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::{FleetId, Region};
 
+use super::crowd;
 use super::draft::{Draft, Hit};
 use super::present::Present;
-use super::{UndoOffer, Warning, crowd, words};
 use crate::error::OperationError;
+use crate::fact::{UndoOffer, Warning};
+use crate::words::{self, WarningFact};
 
 /// The fleet an alias leads to; `None` for a terminal one and for a fleet that is gone.
 async fn target(
@@ -29,10 +31,10 @@ fn warn_of_target(draft: &mut Draft, routing: &RoutingStrategy, fleet: Option<&F
             let missing = words::missing("fleet", fleet_id.as_str(), &draft.action);
             draft.refuse(missing);
         }
-        (RoutingStrategy::Simple { .. }, Some(fleet)) => draft.warnings.extend(words::not_active(fleet)),
-        (RoutingStrategy::Terminal { .. }, _) => draft.warnings.push(Warning::caution(
-            "A terminal alias makes no game sessions: whoever asks for one gets the message instead.",
-        )),
+        (RoutingStrategy::Simple { .. }, Some(fleet)) => {
+            draft.warnings.extend(words::not_active(fleet).map(Warning::bad))
+        }
+        (RoutingStrategy::Terminal { .. }, _) => draft.caution(WarningFact::AliasTerminal),
     }
 }
 
@@ -121,19 +123,17 @@ async fn repoint(
     draft.title = format!("Repoint alias {} to {after}", alias.name);
     draft.fact("Routing", Some(before), Some(after));
     if alias.routing == *routing {
-        draft.warnings.push(Warning::info("The alias leads there already."));
+        draft.info(WarningFact::AliasLeadsThere);
         return Ok(());
     }
     warn_of_target(draft, routing, to.as_ref());
     if let (Some(from), Some(to)) = (&from, &to) {
         let hosts = |fleet: &Fleet| (fleet.build_id.clone(), fleet.script_id.clone());
         if hosts(from) != hosts(to) {
-            draft.warnings.push(Warning::info("The new fleet runs another build or script."));
+            draft.info(WarningFact::AnotherContent);
         }
         if from.certificate_type != to.certificate_type {
-            draft.warnings.push(Warning::caution(
-                "The new fleet has another certificate setting: game clients may not be able to connect.",
-            ));
+            draft.caution(WarningFact::AnotherCertificate);
         }
     }
     if let RoutingStrategy::Simple { fleet_id } = routing
@@ -141,32 +141,29 @@ async fn repoint(
         && let Some(capacity) = present.capacity(&region, fleet_id, None).await?
         && capacity.active == 0
     {
-        draft.warnings.push(Warning::bad(format!(
-            "The new fleet has no active instance in {region} (desired {}, maximum {}): no game session can be made there.",
-            capacity.desired, capacity.maximum
-        )));
+        draft.bad(WarningFact::TargetWithoutInstances {
+            region: region.clone(),
+            desired: capacity.desired,
+            maximum: capacity.maximum,
+        });
     }
-    draft.warnings.push(Warning::info(
-        "AWS: for up to two minutes new game sessions may still be made on the former fleet. Those that run stay there.",
-    ));
+    draft.info(WarningFact::Stragglers);
     let queues = present.queues_using(&region, alias).await?;
     if !queues.is_empty() {
-        draft.warnings.push(Warning::caution(format!(
-            "It also changes where {}: {}.",
-            if queues.len() == 1 { "this queue places" } else { "these queues place" },
-            queues.join(", ")
-        )));
+        draft.caution(WarningFact::QueuesMove { queues });
     }
-    draft.hit = stays(present, &region, &alias.routing, from.as_ref()).await?;
+    draft.hit =
+        stays(present, &region, &alias.routing, from.as_ref(), "; new ones are led elsewhere").await?;
     Ok(())
 }
 
-/// The sessions that stay where the alias led.
+/// The sessions that stay where the alias led; `new_ones` says what becomes of those that are asked for from now on.
 async fn stays(
     present: &Present<'_>,
     region: &Region,
     routing: &RoutingStrategy,
     from: Option<&Fleet>,
+    new_ones: &str,
 ) -> Result<Hit, OperationError> {
     let Some(fleet_id) = fleet_id(routing) else {
         return Ok(Hit::nobody("New game sessions are made from now on where the alias made none."));
@@ -181,7 +178,7 @@ async fn stays(
     let go_on = if crowd.game_sessions == 1 { "goes on until it ends" } else { "go on until they end" };
     Ok(Hit {
         from_store: crowd.from_store,
-        ..Hit::nobody(format!("{least}{whom} on {on} {go_on}; new ones are led elsewhere."))
+        ..Hit::nobody(format!("{least}{whom} on {on} {go_on}{new_ones}."))
     })
 }
 
@@ -205,19 +202,11 @@ pub(super) async fn delete(
     draft.rests_on("Routing", Some(words::routing(&alias.routing, fleet.as_ref())));
     let queues = present.queues_using(&action.region, &alias).await?;
     if queues.is_empty() {
-        draft.warnings.push(Warning::caution(
-            "Every game client and backend that names this alias fails from then on.",
-        ));
+        draft.caution(WarningFact::AliasNamedByGames);
     } else {
-        draft.warnings.push(Warning::bad(format!(
-            "Queues use this alias as a destination and lose it: {}. Whatever else names it fails from then on.",
-            queues.join(", ")
-        )));
+        draft.bad(WarningFact::QueuesLoseAlias { queues });
     }
-    draft.hit = stays(present, &action.region, &alias.routing, fleet.as_ref()).await?;
-    if let Some(note) = &mut draft.hit.note {
-        *note = note.replace("; new ones are led elsewhere", "");
-    }
+    draft.hit = stays(present, &action.region, &alias.routing, fleet.as_ref(), "").await?;
     draft.offer = UndoOffer::None(
         "A deleted alias does not come back: a new one gets another id, which games and queues do not know."
             .to_owned(),

@@ -4,10 +4,12 @@ use liftdeck_model::Region;
 use liftdeck_model::action::{Action, Request, UpdateFleetCapacity};
 use liftdeck_model::fleet::{FleetCapacity, FleetStatus};
 
+use super::crowd;
 use super::draft::{Draft, Hit, How};
 use super::present::Present;
-use super::{UndoOffer, Warning, crowd, words};
 use crate::error::OperationError;
+use crate::fact::UndoOffer;
+use crate::words::{self, SkipFact, WarningFact};
 
 /// UpdateFleetCapacity.
 pub(super) async fn update(
@@ -16,7 +18,7 @@ pub(super) async fn update(
     it: &UpdateFleetCapacity,
 ) -> Result<Draft, OperationError> {
     let region = &action.region;
-    let place = words::place(action, it.location.as_ref());
+    let place = words::location_name(action, it.location.as_ref());
     let fleet = present.fleet(region, &it.fleet_id).await?;
     let called = fleet.as_ref().map_or(it.fleet_id.as_str(), |fleet| fleet.display_name()).to_owned();
     let mut draft = Draft::new(action, format!("Set capacity of {called} in {place}"));
@@ -25,9 +27,7 @@ pub(super) async fn update(
     let Some(now) = now else {
         let missing = match &fleet {
             None => words::missing("fleet", it.fleet_id.as_str(), action),
-            Some(fleet) if !fleet.kind.has_capacity() => {
-                "An Anywhere fleet has no capacity to set: AWS will refuse this.".to_owned()
-            }
+            Some(fleet) if !fleet.kind.has_capacity() => SkipFact::AnywhereHasNoCapacity,
             Some(_) => words::missing("location", &place, action),
         };
         draft.refuse(missing);
@@ -51,15 +51,18 @@ pub(super) async fn update(
     if let Some(location) = location
         && location.status != FleetStatus::Active
     {
-        draft
-            .refuse(format!("{called} is {} in {place}, not ACTIVE: AWS will refuse this.", location.status));
+        draft.refuse(SkipFact::LocationNotActive {
+            fleet: called,
+            location: place.clone(),
+            status: location.status.clone(),
+        });
     }
     let suspended = location.is_some_and(|location| location.scaling_suspended)
         || present.is_to_suspend(&it.fleet_id, &place);
     overridden(present, &mut draft, it, &now, suspended).await?;
     draft.hit = hit(present, region, it, &now).await?;
     if draft.holds() {
-        draft.warnings.push(Warning::info("These are the numbers already."));
+        draft.info(WarningFact::NumbersAlready);
         return Ok(draft);
     }
     let former = UpdateFleetCapacity {
@@ -92,19 +95,11 @@ fn limits(draft: &mut Draft, it: &UpdateFleetCapacity, now: &FleetCapacity) {
     let minimum = it.min_size.unwrap_or(now.minimum);
     let maximum = it.max_size.unwrap_or(now.maximum);
     if minimum > maximum {
-        draft.refuse(format!(
-            "The minimum {minimum} would be above the maximum {maximum}: AWS will refuse this. Set both."
-        ));
+        draft.refuse(SkipFact::MinimumAboveMaximum { minimum, maximum });
     } else if it.desired_instances.is_some() && !(minimum..=maximum).contains(&desired) {
-        draft.refuse(format!(
-            "Desired {desired} does not lie between minimum {minimum} and maximum {maximum}: AWS will refuse this. Set the \
-             limits with it."
-        ));
+        draft.refuse(SkipFact::DesiredOutsideLimits { desired, minimum, maximum });
     } else if !(minimum..=maximum).contains(&desired) {
-        draft.warnings.push(Warning::caution(format!(
-            "Desired is {desired} now, outside the new limits {minimum} to {maximum}: AWS may refuse this, or move it. \
-             Set desired with them."
-        )));
+        draft.caution(WarningFact::DesiredOutsideNewLimits { desired, minimum, maximum });
     }
 }
 
@@ -118,17 +113,13 @@ async fn overridden(
 ) -> Result<(), OperationError> {
     let Some(desired) = it.desired_instances else { return Ok(()) };
     if suspended {
-        draft
-            .warnings
-            .push(Warning::info("Scaling is suspended here: the number stays until somebody changes it."));
+        draft.info(WarningFact::ScalingSuspendedHere);
         return Ok(());
     }
     if now.zero_capacity_strategy.as_deref() == Some("SCALE_TO_AND_FROM_ZERO") {
-        draft.warnings.push(Warning::caution(
-            "This location scales to and from zero by itself: the number will not stay, and AWS takes no minimum here.",
-        ));
+        draft.caution(WarningFact::ScalesToZero);
     }
-    let place = words::place(&draft.action, it.location.as_ref());
+    let place = words::location_name(&draft.action, it.location.as_ref());
     let policies = present.policies(&draft.action.region, &it.fleet_id).await?;
     let here = policies.iter().filter(|policy| {
         policy.location.as_ref().is_none_or(|location| location.as_str() == place)
@@ -136,16 +127,9 @@ async fn overridden(
     });
     let (targets, rules): (Vec<_>, Vec<_>) = here.partition(|policy| policy.target_value.is_some());
     if let Some(target) = targets.first() {
-        draft.warnings.push(Warning::bad(format!(
-            "The target policy {} is active here: AWS will override {desired} at once with what it computes. Suspend scaling \
-             first, or change minimum and maximum instead.",
-            target.name
-        )));
+        draft.bad(WarningFact::TargetPolicyOverrides { policy: target.name.clone(), desired });
     } else if let Some(rule) = rules.first() {
-        draft.warnings.push(Warning::caution(format!(
-            "The scaling policy {} is active here and moves the number again when its condition holds.",
-            rule.name
-        )));
+        draft.caution(WarningFact::PolicyMovesAgain { policy: rule.name.clone() });
     }
     Ok(())
 }

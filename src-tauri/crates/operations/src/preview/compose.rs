@@ -2,6 +2,7 @@
 //!
 //! Owns the words for the whole. Deliberately reads nothing of AWS: the drafts did.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use liftdeck_model::action::Request;
@@ -11,10 +12,10 @@ use liftdeck_model::{Environment, Region, Timestamp};
 
 use super::crowd::Crowd;
 use super::draft::{Draft, How};
-use super::words::{count, number, sessions_and_players};
-use super::{Blast, Preview, PreviewId, PreviewItem, UndoOffer, Warning};
-use crate::core::Core;
+use crate::connection::Connection;
 use crate::error::OperationError;
+use crate::fact::{Blast, LeftOut, Preview, PreviewId, PreviewItem, UndoOffer, Warning};
+use crate::words::{WarningFact, count, number, sessions_and_players};
 
 /// Beyond these, a click is not enough anywhere.
 const MOST_SESSIONS: u64 = 50;
@@ -57,14 +58,14 @@ pub(crate) struct Drained {
 
 /// The preview of these drafts.
 pub(crate) async fn compose(
-    core: &Core,
+    connection: &Connection,
     all: &[Draft],
     regard: &Regard,
     expires_at: Timestamp,
 ) -> Result<Preview, OperationError> {
     let drafts: Vec<&Draft> = all.iter().filter(|draft| draft.skip.is_none()).collect();
     let drafts = drafts.as_slice();
-    let mut blast = blast(core, drafts).await?;
+    let mut blast = blast(connection, drafts).await?;
     let mut warnings = warnings(drafts);
     let drained = match regard {
         Regard::Change => None,
@@ -83,21 +84,23 @@ pub(crate) async fn compose(
         blast = waits_for(&blast, &drained.crowd);
     }
     // Worst first; equals stay in the order of the changes.
-    warnings.sort_by_key(|warning| warning.severity);
-    let options = &core.options;
+    warnings.sort_by_key(|warning| Reverse(warning.severity));
+    let options = &connection.options;
     let command =
         |draft: &Draft| draft.action.aws_command(options.profile.as_deref(), options.endpoint_url.as_deref());
     Ok(Preview {
-        id: PreviewId::new(core.new_id()),
+        id: PreviewId::new(connection.new_id()),
         title: if drafts.is_empty() {
             title(&all.iter().collect::<Vec<_>>(), regard)
         } else {
             title(drafts, regard)
         },
-        skipped: all.iter().filter_map(|draft| Some(draft.left_out(draft.skip.as_ref()?))).collect(),
+        left_out: LeftOut::of(
+            all.iter().filter_map(|draft| Some(draft.left_out(draft.skip.as_ref()?))).collect(),
+        ),
         // A run with nothing left to send is resumed all the same: to its end, or to wait.
         confirmable: !drafts.is_empty() || matches!(regard, Regard::Resume(_)),
-        must_type: must_type(core, drafts, &blast),
+        must_type: must_type(connection, drafts, &blast),
         undo: offer(drafts),
         warnings,
         blast,
@@ -150,7 +153,7 @@ fn of_many(operation: &str, many: u64) -> String {
 }
 
 /// Whom all of it hits. The share is of the Region's players, or of its game sessions while it has no players.
-async fn blast(core: &Core, drafts: &[&Draft]) -> Result<Blast, OperationError> {
+async fn blast(connection: &Connection, drafts: &[&Draft]) -> Result<Blast, OperationError> {
     let mut blast = Blast::default();
     let mut how = How::Nobody;
     let mut unknown_age = false;
@@ -174,7 +177,7 @@ async fn blast(core: &Core, drafts: &[&Draft]) -> Result<Blast, OperationError> 
         && regions.len() == 1
         && let Some(fleet) = fleet
     {
-        let region = core.store.blast_of_fleet(fleet, None).await?;
+        let region = connection.store.blast_of_fleet(fleet, None).await?;
         let share = |part: u64, whole: u64| (whole > 0).then(|| (part as f64 / whole as f64).min(1.0));
         // Of a Region nobody has looked at as a whole there is no share.
         if region.as_of.is_some() {
@@ -254,9 +257,7 @@ fn warnings(drafts: &[&Draft]) -> Vec<Warning> {
     let whole = drafts.len() as u64;
     let told = |(warning, times): (Warning, u64)| match times {
         _ if whole == 1 => warning,
-        times => {
-            Warning { text: format!("{} of {}: {}", number(times), number(whole), warning.text), ..warning }
-        }
+        times => warning.of_some(times, whole),
     };
     all.into_iter().map(told).collect()
 }
@@ -268,14 +269,12 @@ fn overwritten(undone: &Activity, drafts: &[&Draft]) -> Vec<Warning> {
     for left in &undone.facts {
         let Some(fact) = now.iter().find(|fact| fact.label == left.label) else { continue };
         if fact.before != left.after && fact.before != fact.after {
-            let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-            found.push(Warning::caution(format!(
-                "{} was changed again since: this left {}, now it is {}. Undoing overwrites that with {}.",
-                left.label,
-                text(&left.after),
-                text(&fact.before),
-                text(&fact.after)
-            )));
+            found.push(Warning::caution(WarningFact::ChangedAgain {
+                label: left.label.clone(),
+                left: left.after.clone(),
+                is: fact.before.clone(),
+                becomes: fact.after.clone(),
+            }));
         }
     }
     found
@@ -301,7 +300,7 @@ fn offer(drafts: &[&Draft]) -> UndoOffer {
 }
 
 /// What a click is not enough for: everything on production, many people anywhere, the end of an alias.
-fn must_type(core: &Core, drafts: &[&Draft], blast: &Blast) -> Option<String> {
+fn must_type(connection: &Connection, drafts: &[&Draft], blast: &Blast) -> Option<String> {
     let of_alias = match drafts {
         [single] => match &single.action.request {
             Request::DeleteAlias(_) => single.name.clone(),
@@ -313,6 +312,6 @@ fn must_type(core: &Core, drafts: &[&Draft], blast: &Blast) -> Option<String> {
     let ends = drafts.iter().any(|draft| draft.hit.how >= How::MayEnd);
     let many = ends && (blast.game_sessions > MOST_SESSIONS || blast.player_sessions > MOST_PLAYERS);
     let deletes = drafts.iter().any(|draft| matches!(draft.action.request, Request::DeleteAlias(_)));
-    let asks = core.options.environment == Environment::Production || many || deletes;
-    asks.then(|| phrase(of_alias.as_deref().unwrap_or(&core.options.connection_name)))
+    let asks = connection.options.environment == Environment::Production || many || deletes;
+    asks.then(|| phrase(of_alias.as_deref().unwrap_or(&connection.options.connection_name)))
 }

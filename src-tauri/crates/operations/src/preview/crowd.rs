@@ -59,13 +59,13 @@ pub(crate) async fn on_fleet(
     fleet: &FleetId,
     location: Option<&Location>,
 ) -> Result<Crowd, OperationError> {
-    let core = present.core();
-    let known = core.store.blast_of_fleet(fleet, location).await?;
-    let is_fresh = known.as_of.is_some_and(|as_of| core.now().since_ms(as_of) <= FRESH_MS);
+    let connection = present.connection();
+    let known = connection.store.blast_of_fleet(fleet, location).await?;
+    let is_fresh = known.as_of.is_some_and(|as_of| connection.now().since_ms(as_of) <= FRESH_MS);
     if is_fresh && known.unasked_protection == 0 {
         return Ok(Crowd::of_store(&known));
     }
-    match count(&core.reader(region)?, fleet, location).await {
+    match count(&connection.reader(region)?, fleet, location).await {
         Ok(counted) if counted.may_be_more && known.live_game_sessions > counted.game_sessions => {
             Ok(Crowd { may_be_more: true, ..Crowd::of_store(&known) })
         }

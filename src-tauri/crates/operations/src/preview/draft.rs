@@ -1,17 +1,13 @@
 //! One change against the present: what it changes, whom it hits, what to know, how to undo it.
 //!
-//! Owns the form every kind of change fills in. The kinds are beside it, a file each.
+//! Owns the form every kind of change fills in. The kinds are in files of their own, and `change` picks among them.
 
+use liftdeck_model::FleetId;
 use liftdeck_model::action::{Action, Request};
-use liftdeck_model::activity::{ActivityId, FactChange};
-use liftdeck_model::{FleetId, GameSessionId, Region};
+use liftdeck_model::activity::FactChange;
 
-use super::present::Present;
-use super::skip::{Skip, SkipReason, Skipped};
-use super::{UndoOffer, Warning, alias, capacity, matchmaking, placement, queue, scaling, script, session};
-use crate::core::Core;
-use crate::error::OperationError;
-use crate::send::Planned;
+use crate::fact::{Skip, SkipReason, Skipped, UndoOffer, Warning};
+use crate::words::{SkipFact, WarningFact};
 
 /// A blast may grow by this many, or by a tenth, before it is another one.
 const GROWTH: u64 = 5;
@@ -106,20 +102,32 @@ impl Draft {
     }
 
     /// Leaves it out, because AWS would refuse it; each reason is told.
-    pub(crate) fn refuse(&mut self, text: impl Into<String>) {
-        let text = text.into();
+    pub(crate) fn refuse(&mut self, fact: SkipFact) {
         match &mut self.skip {
-            None => self.skip = Some(Skip::refused(text)),
-            Some(skip) if skip.reason == SkipReason::Refused => {
-                skip.text = format!("{} {text}", skip.text);
-            }
+            None => self.skip = Some(Skip::refused(fact)),
+            Some(skip) if skip.reason == SkipReason::Refused => skip.facts.push(fact),
             Some(_) => {}
         }
     }
 
     /// Leaves it out, because what it is about has ended.
-    pub(crate) fn end(&mut self, text: impl Into<String>) {
-        self.skip.get_or_insert_with(|| Skip::ended(text));
+    pub(crate) fn end(&mut self, fact: SkipFact) {
+        self.skip.get_or_insert_with(|| Skip::ended(fact));
+    }
+
+    /// Notes what should be known: AWS will refuse it, or people will be hurt by it.
+    pub(crate) fn bad(&mut self, fact: WarningFact) {
+        self.warnings.push(Warning::bad(fact));
+    }
+
+    /// Notes what should be known: it may not do what is wanted.
+    pub(crate) fn caution(&mut self, fact: WarningFact) {
+        self.warnings.push(Warning::caution(fact));
+    }
+
+    /// Notes what is worth knowing.
+    pub(crate) fn info(&mut self, fact: WarningFact) {
+        self.warnings.push(Warning::info(fact));
     }
 
     /// As it is told when it is left out for this reason.
@@ -165,74 +173,5 @@ impl Draft {
             (was != is).then_some((label, was, is))
         };
         lines(self).into_iter().filter_map(differs).collect()
-    }
-
-    /// What is recorded and sent.
-    pub(crate) fn into_planned(self, undo_of: Option<ActivityId>) -> Planned {
-        Planned {
-            action: self.action,
-            name: self.name,
-            fleet_id: self.fleet_id,
-            facts: self.facts,
-            undo: self.undo,
-            undo_of,
-            run: None,
-        }
-    }
-}
-
-/// Each change against the present, in order.
-pub(crate) async fn all(core: &Core, actions: &[Action]) -> Result<Vec<Draft>, OperationError> {
-    let mut present = Present::new(core);
-    let sessions: Vec<(Region, GameSessionId)> = actions
-        .iter()
-        .filter_map(|action| Some((action.region.clone(), session_of(&action.request)?.clone())))
-        .collect();
-    present.read_sessions(&sessions).await?;
-    let mut drafts = Vec::with_capacity(actions.len());
-    for action in actions {
-        drafts.push(one(&mut present, action).await?);
-    }
-    Ok(drafts)
-}
-
-/// One change against the present.
-pub(crate) async fn single(core: &Core, action: &Action) -> Result<Draft, OperationError> {
-    one(&mut Present::new(core), action).await
-}
-
-const fn session_of(request: &Request) -> Option<&GameSessionId> {
-    match request {
-        Request::UpdateGameSession(it) => Some(&it.game_session_id),
-        Request::TerminateGameSession(it) => Some(&it.game_session_id),
-        Request::CreatePlayerSessions(it) => Some(&it.game_session_id),
-        _ => None,
-    }
-}
-
-async fn one(present: &mut Present<'_>, action: &Action) -> Result<Draft, OperationError> {
-    // The largest of these futures would make every caller's as large.
-    match &action.request {
-        Request::CreateGameSession(it) => Box::pin(session::create(present, action, it)).await,
-        Request::UpdateGameSession(it) => Box::pin(session::update(present, action, it)).await,
-        Request::TerminateGameSession(it) => Box::pin(session::terminate(present, action, it)).await,
-        Request::CreatePlayerSessions(it) => Box::pin(session::reserve(present, action, it)).await,
-        Request::StartGameSessionPlacement(it) => Box::pin(placement::start(present, action, it)).await,
-        Request::StopGameSessionPlacement(it) => Box::pin(placement::stop(present, action, it)).await,
-        Request::CreateAlias(it) => Box::pin(alias::create(present, action, it)).await,
-        Request::UpdateAlias(it) => Box::pin(alias::update(present, action, it)).await,
-        Request::DeleteAlias(it) => Box::pin(alias::delete(present, action, it)).await,
-        Request::UpdateFleetCapacity(it) => Box::pin(capacity::update(present, action, it)).await,
-        Request::PutScalingPolicy(it) => Box::pin(scaling::put(present, action, it)).await,
-        Request::DeleteScalingPolicy(it) => Box::pin(scaling::delete(present, action, it)).await,
-        Request::StopFleetActions(it) => Box::pin(scaling::switch(present, action, it, true)).await,
-        Request::StartFleetActions(it) => Box::pin(scaling::switch(present, action, it, false)).await,
-        Request::UpdateFleetAttributes(it) => Box::pin(scaling::protect(present, action, it)).await,
-        Request::UpdateGameSessionQueue(it) => Box::pin(queue::update(present, action, it)).await,
-        Request::StartMatchmaking(it) => Box::pin(matchmaking::start(present, action, it)).await,
-        Request::AcceptMatch(it) => Box::pin(matchmaking::accept(present, action, it)).await,
-        Request::StopMatchmaking(it) => Box::pin(matchmaking::stop(present, action, it)).await,
-        Request::StartMatchBackfill(it) => Box::pin(matchmaking::backfill(present, action, it)).await,
-        Request::UpdateScript(it) => Box::pin(script::update(present, action, it)).await,
     }
 }

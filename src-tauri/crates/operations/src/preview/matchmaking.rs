@@ -5,8 +5,9 @@ use liftdeck_model::matchmaking::TicketStatus;
 
 use super::draft::{Draft, Hit};
 use super::present::{Found, Present};
-use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
+use crate::fact::UndoOffer;
+use crate::words::{self, SkipFact, WarningFact};
 
 /// StartMatchmaking.
 pub(super) async fn start(
@@ -26,7 +27,7 @@ pub(super) async fn start(
         draft.refuse(words::missing("matchmaking configuration", &it.configuration_name, action));
     }
     if present.ticket(&action.region, &it.ticket_id).await?.is_some() {
-        draft.warnings.push(Warning::bad("There is a ticket of this id already: take a new one."));
+        draft.bad(WarningFact::TicketIdTaken);
     }
     Ok(draft)
 }
@@ -56,18 +57,15 @@ pub(super) async fn accept(
         Some(ticket) => {
             draft.name.clone_from(&ticket.configuration_name);
             if ticket.status != TicketStatus::RequiresAcceptance {
-                draft.refuse(format!(
-                    "The ticket is {}: only one that is REQUIRES_ACCEPTANCE takes an answer.",
-                    ticket.status
-                ));
+                draft.refuse(SkipFact::TicketTakesNoAnswer { status: ticket.status });
             }
             let strangers = it
                 .player_ids
                 .iter()
                 .filter(|id| !ticket.players.iter().any(|player| &player.player_id == *id));
-            let strangers: Vec<&str> = strangers.map(|id| id.as_str()).collect();
+            let strangers: Vec<_> = strangers.cloned().collect();
             if !strangers.is_empty() {
-                draft.refuse(format!("Not players of this ticket: {}.", strangers.join(", ")));
+                draft.refuse(SkipFact::NotPlayersOfTicket { players: strangers });
             }
         }
     }
@@ -91,7 +89,7 @@ pub(super) async fn stop(
         Some(ticket) => {
             draft.name.clone_from(&ticket.configuration_name);
             if ticket.status == TicketStatus::Placing || ticket.status.is_final() {
-                draft.refuse(format!("The ticket is {}: AWS stops it no longer.", ticket.status));
+                draft.refuse(SkipFact::TicketNotStoppable { status: ticket.status });
             }
         }
     }
@@ -118,25 +116,20 @@ pub(super) async fn backfill(
     }
     match present.find_session(&action.region, &it.game_session_id).await? {
         Found::Unknown => draft.refuse(words::missing("game session", short, action)),
-        Found::NotLive => draft.end("The game session has ended: nobody can join it."),
+        Found::NotLive => draft.end(SkipFact::SessionNotJoinable { status: None }),
         Found::Here(session) => {
             if !session.status.is_live() {
-                draft.end(format!("The game session is {}: nobody can join it.", session.status));
+                draft.end(SkipFact::SessionNotJoinable { status: Some(session.status.clone()) });
             }
             if session.matchmaker_data.as_deref().is_none_or(str::is_empty) {
-                draft.refuse("The game session was not made by FlexMatch: AWS fills only those.");
+                draft.refuse(SkipFact::SessionNotOfFlexMatch);
             }
             let inside = usize::try_from(session.current_player_session_count).unwrap_or(0);
             if inside != it.players.len() {
-                draft.warnings.push(Warning::caution(format!(
-                    "{inside} players are in it, and {} are named: name all of them, or the match may be overfilled.",
-                    it.players.len()
-                )));
+                draft.caution(WarningFact::PlayersNotAllNamed { inside, named: it.players.len() });
             }
         }
     }
-    draft.warnings.push(Warning::info(
-        "A backfill of the same game session that is under way is replaced by this one.",
-    ));
+    draft.info(WarningFact::BackfillReplaced);
     Ok(draft)
 }

@@ -6,8 +6,9 @@ use liftdeck_model::placement::PlacementStatus;
 use super::draft::{Draft, Hit};
 use super::present::Present;
 use super::queue::destinations;
-use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
+use crate::fact::{UndoOffer, Warning};
+use crate::words::{self, SkipFact, WarningFact};
 
 /// StartGameSessionPlacement.
 pub(super) async fn start(
@@ -22,7 +23,7 @@ pub(super) async fn start(
         "A placement can be stopped while it is PENDING; the game session it made can be terminated."
             .to_owned(),
     );
-    draft.hit = Hit::nobody("Takes one free server process; no other game session is touched.");
+    draft.hit = Hit::nobody("Takes one free server process; no other game session is affected.");
     draft.fact("Placement", None, Some(it.placement_id.to_string()));
     draft.fact("Queue", None, Some(queue_name.to_string()));
     draft.fact("Slots", None, Some(it.maximum_player_session_count.to_string()));
@@ -36,9 +37,7 @@ pub(super) async fn start(
         draft.fact("Players", None, Some(it.players.len().to_string()));
     }
     if present.placement(&action.region, &it.placement_id).await?.is_some() {
-        draft.warnings.push(Warning::bad(
-            "There is a placement of this id already, and ids are never used twice: take a new one.",
-        ));
+        draft.bad(WarningFact::PlacementIdTaken);
     }
     let Some(queue) = present.queue(&action.region, queue_name).await? else {
         draft.refuse(words::missing("queue", queue_name.as_str(), action));
@@ -46,21 +45,15 @@ pub(super) async fn start(
     };
     let overrides = it.priority_override.is_some();
     if overrides && !queue.priority_order.iter().any(|priority| priority == "LOCATION") {
-        draft.refuse(
-            "Another order of locations needs a queue that prioritises LOCATION: AWS will refuse this.",
-        );
+        draft.refuse(SkipFact::PriorityNeedsLocation);
     }
     let limited = !queue.player_latency_policies.is_empty();
     if limited && !it.players.is_empty() && it.players.iter().any(|player| player.latencies.is_empty()) {
-        draft.warnings.push(Warning::caution(
-            "The queue limits latencies, and not every player has any: the limits do not hold for those.",
-        ));
+        draft.caution(WarningFact::LatenciesMissing);
     }
     let found = destinations(present, &action.region, &queue.destinations).await?;
     if found.iter().all(|destination| destination.trouble.is_some()) {
-        draft.warnings.push(Warning::bad(
-            "No destination of the queue can host a game session now: the placement will time out.",
-        ));
+        draft.bad(WarningFact::NoDestinationHosts);
     } else {
         draft.warnings.extend(found.into_iter().filter_map(|found| found.trouble).map(Warning::info));
     }
@@ -82,7 +75,7 @@ pub(super) async fn stop(
     match placement {
         None => draft.refuse(words::missing("placement", it.placement_id.as_str(), action)),
         Some(placement) if placement.status != PlacementStatus::Pending => {
-            draft.end(format!("The placement is {}: AWS stops only PENDING ones.", placement.status));
+            draft.end(SkipFact::PlacementNotPending { status: placement.status });
         }
         Some(placement) => draft.name = placement.queue.as_ref().map(ToString::to_string),
     }

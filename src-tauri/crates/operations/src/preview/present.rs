@@ -18,7 +18,7 @@ use liftdeck_model::{
     AliasId, FleetId, GameSessionId, Location, PlacementId, QueueName, Region, ScriptId, TicketId,
 };
 
-use crate::core::Core;
+use crate::connection::Connection;
 use crate::error::OperationError;
 
 /// From this many sessions of a fleet on, a page of the fleet's sessions tells more than a call for each.
@@ -47,7 +47,7 @@ impl Found {
 
 /// What was read so far.
 pub(crate) struct Present<'a> {
-    core: &'a Core,
+    connection: &'a Connection,
     aliases: HashMap<(Region, AliasId), Option<Alias>>,
     fleets: HashMap<(Region, FleetId), Option<Fleet>>,
     locations: HashMap<(Region, FleetId), Vec<FleetLocation>>,
@@ -70,9 +70,9 @@ fn whole<T>(reading: Reading<T>) -> Result<Vec<T>, OperationError> {
 }
 
 impl<'a> Present<'a> {
-    pub(crate) fn new(core: &'a Core) -> Self {
+    pub(crate) fn new(connection: &'a Connection) -> Self {
         Self {
-            core,
+            connection,
             aliases: HashMap::new(),
             fleets: HashMap::new(),
             locations: HashMap::new(),
@@ -96,12 +96,12 @@ impl<'a> Present<'a> {
         self.suspended.contains(&(fleet.clone(), place.to_owned()))
     }
 
-    pub(crate) const fn core(&self) -> &'a Core {
-        self.core
+    pub(crate) const fn connection(&self) -> &'a Connection {
+        self.connection
     }
 
     fn reader(&self, region: &Region) -> Result<Reader, OperationError> {
-        self.core.reader(region)
+        self.connection.reader(region)
     }
 
     /// An alias; `None` when there is none of that id.
@@ -210,7 +210,13 @@ impl<'a> Present<'a> {
         }
         let found = match self.reader(region)?.game_session(id).await? {
             Some(session) => Found::Here(Box::new(session)),
-            None if self.core.store.ended_game_sessions(std::slice::from_ref(id)).await?.contains(id) => {
+            None if self
+                .connection
+                .store
+                .ended_game_sessions(std::slice::from_ref(id))
+                .await?
+                .contains(id) =>
+            {
                 Found::NotLive
             }
             None => Found::Unknown,

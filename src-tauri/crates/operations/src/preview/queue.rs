@@ -7,15 +7,16 @@ use liftdeck_model::{AliasId, FleetId, Region};
 
 use super::draft::{Draft, Hit};
 use super::present::Present;
-use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
+use crate::fact::{UndoOffer, Warning};
+use crate::words::{self, WarningFact};
 
 /// A destination of a queue, looked at.
 pub(super) struct Destination {
     /// What to call it.
     pub(super) called: String,
-    /// Why no game session can be made there now, a sentence.
-    pub(super) trouble: Option<String>,
+    /// Why no game session can be made there now, if so.
+    pub(super) trouble: Option<WarningFact>,
 }
 
 /// What stands behind these ARNs. A destination in a Region the connection does not have is taken as it is.
@@ -28,7 +29,7 @@ pub(super) async fn destinations(
     for arn in arns {
         let region = arn.split(':').nth(3).filter(|region| !region.is_empty());
         let region = region.map_or_else(|| home.clone(), Region::from);
-        if !present.core().options.regions.contains(&region) {
+        if !present.connection().options.regions.contains(&region) {
             found.push(Destination { called: arn.clone(), trouble: None });
             continue;
         }
@@ -49,12 +50,12 @@ async fn by_alias(
     id: &AliasId,
 ) -> Result<Destination, OperationError> {
     let Some(alias) = present.alias(region, id).await? else {
-        let trouble = Some(format!("The destination {id} does not exist."));
+        let trouble = Some(WarningFact::DestinationMissing { id: id.to_string() });
         return Ok(Destination { called: id.to_string(), trouble });
     };
     match &alias.routing {
         RoutingStrategy::Terminal { .. } => {
-            let trouble = Some(format!("The destination {} is a terminal alias.", alias.name));
+            let trouble = Some(WarningFact::DestinationTerminal { alias: alias.name.clone() });
             Ok(Destination { called: alias.name, trouble })
         }
         RoutingStrategy::Simple { fleet_id } => {
@@ -73,9 +74,9 @@ async fn by_fleet(
     let fleet = present.fleet(region, id).await?;
     let called = words::fleet(id, fleet.as_ref());
     let trouble = match fleet {
-        None => Some(format!("The destination {id} does not exist.")),
+        None => Some(WarningFact::DestinationMissing { id: id.to_string() }),
         Some(fleet) if fleet.status != FleetStatus::Active => {
-            Some(format!("The destination {called} is {}, not ACTIVE.", fleet.status))
+            Some(WarningFact::DestinationNotActive { fleet: called.clone(), status: fleet.status })
         }
         Some(_) => None,
     };
@@ -105,7 +106,7 @@ pub(super) async fn update(
 ) -> Result<Draft, OperationError> {
     let mut draft = Draft::new(action, format!("Change queue {}", it.name));
     draft.name = Some(it.name.to_string());
-    draft.hit = Hit::nobody("Game sessions that run are not touched; placements from now on are.");
+    draft.hit = Hit::nobody("Running game sessions are not affected; placements from now on are.");
     let Some(queue) = present.queue(&action.region, &it.name).await? else {
         draft.refuse(words::missing("queue", it.name.as_str(), action));
         draft.fact("Queue", None, Some("changed".to_owned()));
@@ -132,11 +133,9 @@ pub(super) async fn update(
         draft.fact("Destinations", list(&before), list(&after));
         former.destinations = Some(queue.destinations.clone());
         if after.is_empty() {
-            draft.warnings.push(Warning::bad("A queue without destinations places no game session at all."));
+            draft.bad(WarningFact::NoDestination);
         } else if after.iter().all(|destination| destination.trouble.is_some()) {
-            draft.warnings.push(Warning::bad(
-                "No destination could host a game session now: placements of this queue will time out.",
-            ));
+            draft.bad(WarningFact::NoDestinationCouldHost);
         }
         draft.warnings.extend(after.into_iter().filter_map(|found| found.trouble).map(Warning::caution));
     }
@@ -153,7 +152,7 @@ pub(super) async fn update(
         former.player_latency_policies = Some(known);
     }
     if draft.holds() {
-        draft.warnings.push(Warning::info("The queue is so already."));
+        draft.info(WarningFact::QueueAlready);
         return Ok(draft);
     }
     if it.timeout_seconds.is_some() && former.timeout_seconds.is_none() {

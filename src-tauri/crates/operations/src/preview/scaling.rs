@@ -1,5 +1,6 @@
 //! Scaling policies, suspended scaling, and the protection of new game sessions.
 
+use liftdeck_model::Location;
 use liftdeck_model::action::{
     Action, DeleteScalingPolicy, Protection, PutScalingPolicy, Request, ScalingRule, SetFleetActions,
     UpdateFleetAttributes,
@@ -8,10 +9,11 @@ use liftdeck_model::fleet::{Fleet, ProtectionPolicy};
 
 use super::draft::{Draft, Hit};
 use super::present::Present;
-use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
+use crate::fact::UndoOffer;
+use crate::words::{self, SkipFact, WarningFact};
 
-const UNTOUCHED: &str = "No game session is touched by this itself.";
+const UNTOUCHED: &str = "This alone affects no game session.";
 
 async fn of_fleet(
     present: &mut Present<'_>,
@@ -68,19 +70,14 @@ pub(super) async fn put(
     if matches!(it.rule, ScalingRule::TargetBased { .. })
         && let Some(other) = others.clone().find(|policy| policy.target_value.is_some())
     {
-        draft.refuse(format!(
-            "The fleet has the target policy {} already, and AWS takes one only: change that one instead.",
-            other.name
-        ));
+        draft.refuse(SkipFact::SecondTargetPolicy { policy: other.name.clone() });
     }
     if fleet.is_some() {
-        draft.warnings.push(Warning::info(
-            "A policy holds for every location of the fleet, and may end instances with unprotected game sessions.",
-        ));
+        draft.info(WarningFact::PolicyEverywhere);
         suspended(present, &mut draft, &it.fleet_id).await?;
     }
     if draft.holds() {
-        draft.warnings.push(Warning::info("The policy says so already."));
+        draft.info(WarningFact::PolicyAlready);
         return Ok(draft);
     }
     let (fleet_id, name) = (it.fleet_id.clone(), it.name.clone());
@@ -106,16 +103,13 @@ async fn suspended(
     fleet: &liftdeck_model::FleetId,
 ) -> Result<(), OperationError> {
     let locations = present.locations(&draft.action.region, fleet).await?;
-    let off: Vec<&str> = locations
+    let off: Vec<Location> = locations
         .iter()
         .filter(|location| location.scaling_suspended)
-        .map(|location| location.location.as_str())
+        .map(|location| location.location.clone())
         .collect();
     if !off.is_empty() {
-        draft.warnings.push(Warning::caution(format!(
-            "Scaling is suspended in {}: the policy does nothing there until it is resumed.",
-            off.join(", ")
-        )));
+        draft.caution(WarningFact::PolicySuspended { locations: off });
     }
     Ok(())
 }
@@ -154,9 +148,7 @@ pub(super) async fn delete(
     }
     let left = policies.iter().any(|policy| policy.name != it.name && !policy.is_leaving());
     if former.is_some() && !left {
-        draft.warnings.push(Warning::caution(
-            "It is the fleet's last policy: the number of instances stays as it is until somebody changes it.",
-        ));
+        draft.caution(WarningFact::LastPolicy);
     }
     Ok(draft)
 }
@@ -168,7 +160,7 @@ pub(super) async fn switch(
     it: &SetFleetActions,
     suspend: bool,
 ) -> Result<Draft, OperationError> {
-    let place = words::place(action, it.location.as_ref());
+    let place = words::location_name(action, it.location.as_ref());
     let verb = if suspend { "Suspend" } else { "Resume" };
     let (mut draft, fleet) =
         of_fleet(present, action, &it.fleet_id, |called| format!("{verb} scaling of {called} in {place}"))
@@ -188,22 +180,17 @@ pub(super) async fn switch(
     let active = policies.iter().any(|policy| !policy.is_leaving());
     match (before, suspend) {
         (Some(before), _) if before == suspend => {
-            draft.warnings.push(Warning::info("It is so already."));
+            draft.info(WarningFact::SoAlready);
             return Ok(draft);
         }
-        (_, true) => draft.warnings.push(Warning::caution(
-            "From then on the number of instances follows nobody's demand: it stays until somebody changes it.",
-        )),
-        (_, false) if active => draft.warnings.push(Warning::caution(
-            "Policies take over at once: a number set by hand is overridden, and instances with unprotected game sessions \
-             may be ended.",
-        )),
+        (_, true) => draft.caution(WarningFact::NoDemand),
+        (_, false) if active => draft.caution(WarningFact::PoliciesTakeOver),
         (_, false) => {
-            draft.warnings.push(Warning::info("The fleet has no scaling policy, so nothing follows from it."));
+            draft.info(WarningFact::NoPolicy);
         }
     }
     if location.is_some_and(|location| location.update_pending) {
-        draft.warnings.push(Warning::caution("An earlier change of this kind is still under way there."));
+        draft.caution(WarningFact::EarlierSwitchUnderWay);
     }
     if before.is_some() {
         let reverse = it.clone();
@@ -235,7 +222,7 @@ pub(super) async fn protect(
     draft.hit =
         Hit::nobody("Game sessions that run keep the protection they have; only new ones are concerned.");
     if draft.holds() {
-        draft.warnings.push(Warning::info("It is so already."));
+        draft.info(WarningFact::SoAlready);
         return Ok(draft);
     }
     match before.as_ref().and_then(protection) {
@@ -249,7 +236,7 @@ pub(super) async fn protect(
         None => draft.offer = UndoOffer::None("AWS does not show the former setting.".to_owned()),
     }
     if after == Protection::NoProtection {
-        draft.warnings.push(Warning::caution("Scale-in may end game sessions that are made from then on."));
+        draft.caution(WarningFact::NewSessionsUnprotected);
     }
     Ok(draft)
 }

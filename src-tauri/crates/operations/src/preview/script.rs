@@ -2,11 +2,12 @@
 
 use liftdeck_model::action::{Action, Request, UpdateScript};
 
+use super::archive::zip_bytes;
 use super::draft::{Draft, Hit};
 use super::present::Present;
-use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
-use crate::send::zip_bytes;
+use crate::fact::UndoOffer;
+use crate::words::{self, WarningFact};
 
 /// UpdateScript.
 pub(super) async fn update(
@@ -45,9 +46,7 @@ pub(super) async fn update(
             "Game sessions that run keep the files they began with; new ones take the new files.",
         );
         if it.version.is_none() {
-            draft.warnings.push(Warning::caution(
-                "Without a new version nobody can tell later which files a game session runs.",
-            ));
+            draft.caution(WarningFact::VersionMissing);
         }
         draft.offer =
             UndoOffer::None("AWS keeps only the newest files: upload the former zip to go back.".to_owned());

@@ -12,8 +12,9 @@ use liftdeck_model::{FleetId, GameSessionId};
 use super::draft::{Draft, Hit, How};
 use super::present::{Found, Present};
 use super::scaling::protection;
-use super::{UndoOffer, Warning, words};
 use crate::error::OperationError;
+use crate::fact::{UndoOffer, Warning};
+use crate::words::{self, SkipFact, WarningFact};
 
 /// The name of a session, or the last part of its ARN.
 fn called(id: &GameSessionId, session: Option<&GameSession>) -> String {
@@ -28,11 +29,11 @@ fn count(value: i32) -> u64 {
 fn ended(draft: &mut Draft, found: &Found) {
     match found {
         Found::Unknown => {
-            draft.refuse("GameLift does not know this game session (any more): AWS will refuse this.");
+            draft.refuse(SkipFact::SessionUnknown);
         }
-        Found::NotLive => draft.end("It is not among the live game sessions of its fleet."),
+        Found::NotLive => draft.end(SkipFact::SessionNotListed),
         Found::Here(session) if !session.status.is_live() => {
-            draft.end(format!("The game session is {}.", session.status));
+            draft.end(SkipFact::SessionOver { status: session.status.clone() });
         }
         Found::Here(_) => {}
     }
@@ -63,7 +64,7 @@ pub(super) async fn create(
     let region = &action.region;
     let mut draft = Draft::new(action, "Create a game session");
     draft.offer = UndoOffer::None("A game session that was made can only be terminated.".to_owned());
-    draft.hit = Hit::nobody("Takes one free server process; no other game session is touched.");
+    draft.hit = Hit::nobody("Takes one free server process; no other game session is affected.");
     let fleet_id = match &it.target {
         GameSessionTarget::Fleet(fleet) => Some(fleet.clone()),
         GameSessionTarget::Alias(alias) => through(present, &mut draft, alias).await?,
@@ -105,9 +106,7 @@ async fn through(
         }
         RoutingStrategy::Terminal { message } => {
             draft.rests_on("Routing of the alias", Some(words::routing(&alias.routing, None)));
-            draft.refuse(format!(
-                "The alias is terminal: AWS will answer with its message instead of a game session: {message}"
-            ));
+            draft.refuse(SkipFact::AliasIsTerminal { message: message.clone() });
             Ok(None)
         }
     }
@@ -122,25 +121,25 @@ async fn on_fleet(
 ) -> Result<(), OperationError> {
     let region = draft.action.region.clone();
     draft.fact("Fleet", None, Some(words::fleet(fleet_id, fleet)));
-    let place = words::place(&draft.action, it.location.as_ref());
+    let place = words::location_name(&draft.action, it.location.as_ref());
     let Some(fleet) = fleet else {
         let missing = words::missing("fleet", fleet_id.as_str(), &draft.action);
         draft.refuse(missing);
         return Ok(());
     };
-    draft.warnings.extend(words::not_active(fleet));
+    draft.warnings.extend(words::not_active(fleet).map(Warning::bad));
     if fleet.kind == ComputeKind::Anywhere && it.location.is_none() {
-        draft.refuse("An Anywhere fleet needs its custom location named: AWS will refuse this.");
+        draft.refuse(SkipFact::AnywhereNeedsLocation);
     } else {
         draft.fact("Location", None, Some(place.clone()));
     }
     if fleet.creator_limit.is_some() && it.creator_id.is_none() {
-        draft.refuse("The fleet limits game sessions per creator: name a creator id.");
+        draft.refuse(SkipFact::CreatorNeeded);
     }
     if it.location.is_some() {
         let locations = present.locations(&region, fleet_id).await?;
         if !locations.iter().any(|location| location.location.as_str() == place) {
-            draft.refuse(format!("The fleet has no location {place}: AWS will refuse this."));
+            draft.refuse(SkipFact::NoSuchLocation { location: place });
             return Ok(());
         }
     }
@@ -148,9 +147,7 @@ async fn on_fleet(
         && let Some(capacity) = present.capacity(&region, fleet_id, it.location.as_ref()).await?
         && capacity.active == 0
     {
-        draft.warnings.push(Warning::bad(format!(
-            "No instance is active in {place}: AWS will answer that the fleet has no free server process."
-        )));
+        draft.bad(WarningFact::NoInstanceIn { location: place });
     }
     Ok(())
 }
@@ -184,7 +181,7 @@ pub(super) async fn update(
         draft.fact("Name", session.name.clone(), Some(name.clone()));
         former.name = session.name.clone().filter(|name| !name.is_empty());
         if former.name.is_none() {
-            lost.push("A name cannot be taken away again.".to_owned());
+            lost.push("A name cannot be removed again.".to_owned());
         }
     }
     if let Some(most) = it.maximum_player_session_count {
@@ -192,10 +189,7 @@ pub(super) async fn update(
         draft.fact("Slots", Some(before.to_string()), Some(most.to_string()));
         former.maximum_player_session_count = Some(before);
         if most < session.current_player_session_count {
-            draft.refuse(format!(
-                "{} players are in it: AWS will refuse fewer slots than that.",
-                session.current_player_session_count
-            ));
+            draft.refuse(SkipFact::FewerSlotsThanPlayers { players: session.current_player_session_count });
         }
     }
     if let Some(policy) = it.player_session_creation_policy {
@@ -220,7 +214,7 @@ pub(super) async fn update(
             lost.push("AWS does not show the former protection.".to_owned());
         }
         if wanted == Protection::NoProtection {
-            draft.warnings.push(Warning::caution("Scale-in may end the game session from then on."));
+            draft.caution(WarningFact::SessionUnprotected);
         }
     }
     for property in &it.game_properties {
@@ -257,9 +251,7 @@ fn offer_former(draft: &mut Draft, former: UpdateGameSession, lost: &[String]) {
 }
 
 fn creation(policy: Option<&str>) -> Option<PlayerSessionCreationPolicy> {
-    [PlayerSessionCreationPolicy::AcceptAll, PlayerSessionCreationPolicy::DenyAll]
-        .into_iter()
-        .find(|known| Some(known.as_str()) == policy)
+    policy?.parse().ok()
 }
 
 /// TerminateGameSession.
@@ -289,22 +281,16 @@ pub(super) async fn terminate(
     draft.hit = concerned(session, How::Ends);
     if let Some(session) = session.filter(|session| session.status.is_live()) {
         if !forced && session.status == GameSessionStatus::Terminating {
-            draft.end("The game session is TERMINATING already: it was asked to end itself.");
+            draft.end(SkipFact::SessionAskedToEnd);
         }
         if forced {
-            draft.warnings.push(Warning::caution(
-                "The server process is stopped at once: what it has not saved is lost, and its players are cut off.",
-            ));
+            draft.caution(WarningFact::ProcessStopped);
             let fleet = present.fleet(&action.region, &session.fleet_id).await?;
             if fleet.is_some_and(|fleet| fleet.kind == ComputeKind::Anywhere) {
-                draft.warnings.push(Warning::caution(
-                    "On an Anywhere fleet this works only where the GameLift Agent runs.",
-                ));
+                draft.caution(WarningFact::AnywhereNeedsAgent);
             }
         } else {
-            draft.warnings.push(Warning::info(
-                "The game server is asked to end itself. If its code does not, the game session stays TERMINATING: then force it.",
-            ));
+            draft.info(WarningFact::ServerAskedToEnd);
         }
     }
     Ok(draft)
@@ -326,27 +312,24 @@ pub(super) async fn reserve(
     draft.offer = UndoOffer::None(
         "A reserved slot frees itself after 60 seconds if its player does not come.".to_owned(),
     );
-    draft.hit = Hit::nobody("Nobody who plays is touched.");
+    draft.hit = Hit::nobody("Nobody who is playing is affected.");
     for player in &it.players {
         draft.fact(&format!("Slot of {}", player.player_id), None, Some("RESERVED".to_owned()));
     }
     ended(&mut draft, &found);
     let Some(session) = session.filter(|session| session.status.is_live()) else { return Ok(draft) };
     if session.status != GameSessionStatus::Active {
-        draft.refuse(format!("The game session is {}: AWS keeps slots only in ACTIVE ones.", session.status));
+        draft.refuse(SkipFact::SessionTakesNoSlots { status: session.status.clone() });
     }
     if creation(session.player_session_creation_policy.as_deref())
         == Some(PlayerSessionCreationPolicy::DenyAll)
     {
-        draft.refuse("The game session lets no new players in (DENY_ALL): AWS will refuse this.");
+        draft.refuse(SkipFact::SessionDeniesPlayers);
     }
     let free = count(session.maximum_player_session_count - session.current_player_session_count);
     if free < wanted {
-        draft.refuse(format!(
-            "Only {} free: AWS will refuse this.",
-            words::count(free, "slot is", "slots are")
-        ));
+        draft.refuse(SkipFact::TooFewSlots { free });
     }
-    draft.warnings.push(Warning::info("A slot is kept for 60 seconds, then it is free again."));
+    draft.info(WarningFact::SlotsKept);
     Ok(draft)
 }

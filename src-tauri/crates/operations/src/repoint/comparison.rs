@@ -11,11 +11,12 @@ use liftdeck_model::fleet::{
 };
 use liftdeck_model::{Location, Region};
 use serde::{Deserialize, Serialize};
+use specta::Type;
 
-use crate::preview::words;
+use crate::words;
 
 /// How much a difference weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CompareSeverity {
     /// Nothing differs.
@@ -29,7 +30,7 @@ pub enum CompareSeverity {
 }
 
 /// One line of the comparison.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CompareLine {
     /// What is compared.

@@ -10,11 +10,12 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_model::{AliasId, FleetId, Timestamp};
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
-use crate::core::Core;
+use crate::connection::Connection;
 use crate::error::OperationError;
-use crate::follow::STRAGGLERS_MS;
-use crate::guard::Guard;
+use crate::outcome::follow::STRAGGLERS_MS;
 
 /// Before the repoint the chart shows this much, for the eye to compare.
 const BEFORE_MS: i64 = 10 * 60_000;
@@ -22,7 +23,8 @@ const BEFORE_MS: i64 = 10 * 60_000;
 const POINTS: u32 = 120;
 
 /// Live game sessions of both fleets at a moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct WatchPoint {
     /// When.
     pub at: Timestamp,
@@ -33,7 +35,8 @@ pub struct WatchPoint {
 }
 
 /// How a repoint is coming along.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RepointWatch {
     /// The attempt.
     pub activity_id: ActivityId,
@@ -71,16 +74,6 @@ pub struct RepointWatch {
     pub freshness: Freshness,
 }
 
-impl Guard {
-    /// How a repoint is coming along, as far as the store knows.
-    ///
-    /// # Errors
-    /// `Unknown` when there is no such attempt, `Refused` when it is no repoint.
-    pub async fn repoint_watch(&self, activity: &ActivityId) -> Result<RepointWatch, OperationError> {
-        Box::pin(watch(&self.core, activity)).await
-    }
-}
-
 /// The fleet an attempt on an alias leads to, by one of its requests.
 fn fleet_of(request: &Request) -> Option<FleetId> {
     match request {
@@ -99,43 +92,46 @@ fn alias_of(activity: &Activity) -> Option<AliasId> {
     }
 }
 
-async fn watch(core: &Core, id: &ActivityId) -> Result<RepointWatch, OperationError> {
-    let found = core.store.activity(id).await?;
-    let activity = found.ok_or_else(|| OperationError::Unknown { what: "activity", id: id.to_string() })?;
+/// How a repoint is coming along, as far as the store knows.
+///
+/// # Errors
+/// `Unknown` when there is no such attempt, `Refused` when it is no repoint.
+pub(crate) async fn watch(connection: &Connection, id: &ActivityId) -> Result<RepointWatch, OperationError> {
+    let activity = connection.activity(id).await?;
     let alias_id = alias_of(&activity).ok_or_else(|| {
         OperationError::Refused(
             "This change did not repoint an alias, so there is nothing to watch.".to_owned(),
         )
     })?;
-    let now = core.now();
+    let now = connection.now();
     let since = activity.ended_at.unwrap_or(activity.at);
     let stragglers_until = since.plus_ms(STRAGGLERS_MS);
     let from = activity.undo.iter().find_map(|undo| fleet_of(&undo.request));
     let to = fleet_of(&activity.action.request);
     let both: Vec<FleetId> = from.iter().chain(&to).cloned().collect();
-    let live = core.store.live_counts(&both).await?;
+    let live = connection.store.live_counts(&both).await?;
     let on =
         |fleet: &Option<FleetId>| fleet.as_ref().and_then(|id| live.get(id)).copied().unwrap_or_default();
     let window = TimeRange::new(since, stragglers_until);
     let new_on_old = match &from {
-        Some(fleet) => core.store.sessions_created(fleet, window).await?,
+        Some(fleet) => connection.store.sessions_created(fleet, window).await?,
         None => 0,
     };
     let new_on_target = match &to {
-        Some(fleet) => core.store.sessions_since(fleet, since).await?,
+        Some(fleet) => connection.store.sessions_since(fleet, since).await?,
         None => 0,
     };
-    let undone = core.store.undone_by(id).await?;
+    let undone = connection.store.undone_by(id).await?;
     let mut freshness: Option<Freshness> = None;
     for fleet in &both {
-        let of = core.store.freshness(Basis::One(PollKind::GameSessions, fleet.as_str()), now);
+        let of = connection.store.freshness(Basis::One(PollKind::GameSessions, fleet.as_str()), now);
         freshness = Some(freshness.map_or(of, |known| known.and(of)));
     }
     Ok(RepointWatch {
         activity_id: activity.id.clone(),
         since,
-        from_name: name(core, from.as_ref()).await,
-        to_name: name(core, to.as_ref()).await,
+        from_name: name(connection, from.as_ref()).await,
+        to_name: name(connection, to.as_ref()).await,
         new_on_target,
         new_on_old,
         live_on_old: on(&from).game_sessions,
@@ -144,8 +140,13 @@ async fn watch(core: &Core, id: &ActivityId) -> Result<RepointWatch, OperationEr
         stragglers_until,
         settled: now >= stragglers_until && on(&from).game_sessions == 0,
         can_undo: activity.is_surely_ours() && !activity.undo.is_empty() && undone.is_none(),
-        series: series(core, from.as_ref(), to.as_ref(), TimeRange::new(since.plus_ms(-BEFORE_MS), now))
-            .await?,
+        series: series(
+            connection,
+            from.as_ref(),
+            to.as_ref(),
+            TimeRange::new(since.plus_ms(-BEFORE_MS), now),
+        )
+        .await?,
         freshness: freshness.unwrap_or_default(),
         alias_id,
         from_fleet_id: from,
@@ -153,13 +154,13 @@ async fn watch(core: &Core, id: &ActivityId) -> Result<RepointWatch, OperationEr
     })
 }
 
-async fn name(core: &Core, fleet: Option<&FleetId>) -> Option<String> {
-    let detail = core.store.fleet_detail(fleet?, core.now()).await.ok()??;
+async fn name(connection: &Connection, fleet: Option<&FleetId>) -> Option<String> {
+    let detail = connection.store.fleet_detail(fleet?, connection.now()).await.ok()??;
     Some(detail.summary.fleet.display_name().to_owned())
 }
 
 async fn series(
-    core: &Core,
+    connection: &Connection,
     from: Option<&FleetId>,
     to: Option<&FleetId>,
     range: TimeRange,
@@ -174,7 +175,7 @@ async fn series(
             range,
             max_points: POINTS,
         };
-        let table = core.store.series(&request).await?;
+        let table = connection.store.series(&request).await?;
         *column = table.columns.into_iter().next().unwrap_or_default();
         times = table.times;
     }

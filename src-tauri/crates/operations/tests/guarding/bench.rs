@@ -1,5 +1,6 @@
 //! A frozen simulated world, a store that knows its fleets, and a guard between the two.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -12,8 +13,8 @@ use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::TicketStatus;
 use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
-use liftdeck_model::{Environment, Region, Timestamp};
-use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Preview, Receipt, Severity};
+use liftdeck_model::{Environment, Region, Severity, Timestamp};
+use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Preview, Receipt};
 use liftdeck_simulator::{Credentials, FaultKind, FaultPlan, FaultRule, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, Store, StoreOptions};
 
@@ -79,7 +80,7 @@ impl Bench {
         let gateway = connect(&simulator).await;
         let folder = tempfile::tempdir().unwrap();
         let time = Time::default();
-        let store = store(&folder, &simulator).await;
+        let store = store(folder.path(), &simulator).await;
         let guard = guard(environment, &simulator, &gateway, &store, &time).await;
         let region = Region::from("eu-west-1");
         let bench = Self { simulator, gateway, store, guard, region, folder, environment, time };
@@ -91,7 +92,7 @@ impl Bench {
     /// gone, and a new guard opens the same database. It is locked.
     pub(crate) async fn killed_and_restarted(mut self) -> Self {
         self.store.close().await;
-        self.store = store(&self.folder, &self.simulator).await;
+        self.store = store(self.folder.path(), &self.simulator).await;
         self.guard = guard(self.environment, &self.simulator, &self.gateway, &self.store, &self.time).await;
         self
     }
@@ -102,9 +103,10 @@ impl Bench {
         self.killed_and_restarted().await
     }
 
-    /// A second pair of hands on the same account, with records of its own, unlocked.
+    /// A second pair of hands on the same account, with records of its own, unlocked. Its database lies below the
+    /// bench's folder, and so as long: a store opens connections when it needs them.
     pub(crate) async fn somebody_else(&self) -> Guard {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(&self.folder).unwrap().keep();
         let store = store(&folder, &self.simulator).await;
         let other = guard(Environment::Demo, &self.simulator, &self.gateway, &store, &Time::default()).await;
         other.unlock(60, None).await.unwrap();
@@ -290,18 +292,17 @@ impl Bench {
     /// The attempt once its effect is over, while the world moves on from the first look at it: what is there for a
     /// minute only is seen.
     pub(crate) async fn followed(&self, activity: &Activity) -> Activity {
-        let told = self.guard.follow(&activity.id).await.unwrap();
-        let over = || {
-            let known = told.borrow().clone();
-            known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited).then_some(known)
+        let mut told = self.guard.follow(&activity.id).await.unwrap();
+        let over = |known: &Activity| {
+            known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited)
         };
         let asked = self.all_calls();
-        eventually("it is looked at", async || over().is_some() || self.all_calls() > asked).await;
-        for _ in 0..300 {
-            if let Some(known) = over() {
-                return known;
+        eventually("it is looked at", async || over(&told.borrow()) || self.all_calls() > asked).await;
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Ok(known) = tokio::time::timeout(Duration::from_millis(100), told.wait_for(over)).await {
+                return known.expect("it is followed").clone();
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
             self.pass(5).await;
         }
         panic!("never over: {:?}", told.borrow())
@@ -330,13 +331,19 @@ pub(crate) async fn attempt(guard: &Guard, intent: Intent) -> Activity {
 
 /// Whether a preview says this, at least this loudly.
 pub(crate) fn warns(preview: &Preview, severity: Severity, text: &str) -> bool {
-    let refused = severity == Severity::Bad && preview.skipped.iter().any(|it| it.text.contains(text));
+    let refused = severity == Severity::Bad && preview.skipped().iter().any(|it| it.text.contains(text));
     refused
-        || preview.warnings.iter().any(|warning| warning.severity <= severity && warning.text.contains(text))
+        || preview.warnings.iter().any(|warning| warning.severity >= severity && warning.text.contains(text))
 }
 
 fn options() -> SimulatorOptions {
-    SimulatorOptions { speed: 0.0, throttle: false, start_ms: Some(BEGUN_MS), ..SimulatorOptions::default() }
+    SimulatorOptions {
+        speed: 0.0,
+        throttle: false,
+        start_ms: Some(BEGUN_MS),
+        keep: true,
+        ..SimulatorOptions::default()
+    }
 }
 
 async fn connect(simulator: &Simulator) -> Gateway {
@@ -366,8 +373,8 @@ async fn connect(simulator: &Simulator) -> Gateway {
     .unwrap()
 }
 
-async fn store(folder: &tempfile::TempDir, simulator: &Simulator) -> Store {
-    let path = folder.path().join("liftdeck.sqlite");
+async fn store(folder: &Path, simulator: &Simulator) -> Store {
+    let path = folder.join("liftdeck.sqlite");
     let now = Timestamp::from_ms(simulator.now_ms());
     Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now }).await.unwrap()
 }

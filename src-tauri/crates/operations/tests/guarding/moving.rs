@@ -90,13 +90,13 @@ async fn a_session_that_ended_in_between_is_not_ended_twice() {
     bench.pass(60).await;
     let sent = bench.calls("TerminateGameSession");
     let receipt = bench.confirm(&preview).await.unwrap();
-    let told = (receipt.skipped[0].reason, receipt.skipped[0].resource.as_str());
+    let told = (receipt.skipped()[0].reason, receipt.skipped()[0].resource.as_str());
     assert_eq!(told, (SkipReason::Ended, session.as_str()), "nothing went wrong, and nothing is left to do");
     assert_eq!((receipt.run, receipt.activities.len()), (None, 0));
     assert_eq!(bench.calls("TerminateGameSession"), sent);
 
     let again = bench.preview(asked::terminate(&session)).await;
-    assert_eq!((again.items.len(), again.skipped.len(), again.confirmable), (0, 1, false), "{again:?}");
+    assert_eq!((again.items.len(), again.skipped().len(), again.confirmable), (0, 1, false), "{again:?}");
     let refused = bench.confirm(&again).await;
     assert!(
         matches!(&refused, Err(OperationError::Refused(why)) if why.contains("1 already ended")),

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use liftdeck_gateway::Patience;
 use liftdeck_model::Environment;
+use liftdeck_model::Severity;
 use liftdeck_model::action::{CreateGameSession, GameSessionTarget, Request};
 use liftdeck_model::activity::{Activity, ActivityOutcome};
-use liftdeck_operations::{OperationError, Severity};
+use liftdeck_operations::OperationError;
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule};
 
 use crate::asked;
@@ -30,7 +31,7 @@ async fn not_sent(bench: &Bench, request: Request) {
     let (operation, preview) = (request.operation(), bench.preview(request).await);
     let sent = bench.calls(operation);
     assert_eq!(
-        (preview.items.len(), preview.skipped.len(), preview.confirmable),
+        (preview.items.len(), preview.skipped().len(), preview.confirmable),
         (0, 1, false),
         "{preview:?}"
     );

@@ -124,9 +124,7 @@ async fn killed_while_aws_is_silent_it_is_looked_into_after_the_restart() {
     let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
     let (guard, id) = (bench.guard.clone(), preview.id.clone());
     let confirming = tokio::spawn(async move { Box::pin(guard.confirm(&id, None)).await });
-    while bench.calls("UpdateGameSessionQueue") == 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    }
+    eventually("it is sent", async || bench.calls("UpdateGameSessionQueue") > 0).await;
     let bench = bench.killed_and_restarted().await;
     confirming.abort();
     let open = bench.store.reader().unsettled().await.unwrap();
@@ -147,9 +145,8 @@ async fn whoever_stops_waiting_for_an_answer_loses_nothing() {
     let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
     let (guard, id) = (bench.guard.clone(), preview.id.clone());
     let confirming = tokio::spawn(async move { Box::pin(guard.confirm(&id, None)).await });
-    while bench.store.reader().unsettled_count().await.unwrap() == 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    }
+    let recorded = async || bench.store.reader().unsettled_count().await.unwrap() > 0;
+    eventually("it is recorded", recorded).await;
     confirming.abort();
     let sending = bench.store.reader().unsettled().await.unwrap().remove(0);
     let refused = bench.guard.settle(&sending.id).await;

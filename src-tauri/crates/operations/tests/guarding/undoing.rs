@@ -1,9 +1,10 @@
 //! Undo: exactly what was there before, at any later time.
 
+use liftdeck_model::Severity;
 use liftdeck_model::action::{LatencyPolicy, Protection, Request, UpdateGameSession, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::game_session::GameProperty;
-use liftdeck_operations::{Intent, OperationError, Receipt, Severity, UndoOffer};
+use liftdeck_operations::{Intent, OperationError, Receipt, UndoOffer};
 
 use crate::asked;
 use crate::bench::{Bench, warns};

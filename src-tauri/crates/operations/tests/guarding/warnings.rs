@@ -1,8 +1,9 @@
 //! What is said before it is sent.
 
+use liftdeck_model::Severity;
 use liftdeck_model::action::{Request, UpdateGameSession, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
-use liftdeck_operations::{Severity, UndoOffer};
+use liftdeck_operations::UndoOffer;
 
 use crate::asked;
 use crate::bench::{Bench, warns};

@@ -6,7 +6,7 @@ use liftdeck_model::GameSessionId;
 use liftdeck_model::action::{Action, TerminationMode};
 use liftdeck_model::activity::RunId;
 use liftdeck_model::game_session::GameSessionStatus;
-use liftdeck_operations::{Intent, OperationError, Run, SkipReason, left_out};
+use liftdeck_operations::{Intent, OperationError, Run, SkipReason};
 use liftdeck_simulator::{FaultKind, FaultRule};
 use liftdeck_store::RunState;
 
@@ -55,8 +55,11 @@ async fn what_has_ended_is_left_out_with_a_count_and_never_sent() {
     let sent = bench.calls("TerminateGameSession");
 
     let preview = bench.guard.preview(ends(&bench, &sessions)).await.unwrap();
-    assert_eq!((preview.items.len(), preview.skipped.len()), (3, 11), "{preview:?}");
-    assert_eq!(left_out(&preview.skipped).as_deref(), Some("11 already ended"));
+    assert_eq!((preview.items.len(), preview.skipped().len()), (3, 11), "{preview:?}");
+    assert_eq!(
+        preview.left_out.as_ref().map(|left_out| left_out.sentence.as_str()),
+        Some("11 already ended")
+    );
     assert_eq!((preview.title.as_str(), preview.blast.game_sessions), ("Terminate 3 game sessions", 3));
     let id = bench.guard.confirm(&preview.id, None).await.unwrap().run.unwrap();
     let run = bench.at_rest(&id).await;
@@ -128,7 +131,10 @@ async fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
     let preview = bench.guard.preview(Intent::Resume(id.clone())).await.unwrap();
     assert!(preview.title.starts_with("Resume: Terminate 7"), "{}", preview.title);
     assert_eq!((preview.items.len(), preview.blast.player_sessions), (1, 0), "{preview:?}");
-    assert_eq!(left_out(&preview.skipped).as_deref(), Some("2 changed meanwhile"));
+    assert_eq!(
+        preview.left_out.as_ref().map(|left_out| left_out.sentence.as_str()),
+        Some("2 changed meanwhile")
+    );
     let locked = bench.guard.confirm(&preview.id, None).await;
     assert!(matches!(locked, Err(OperationError::ReadOnly)), "{locked:?}");
     bench.guard.unlock(5, None).await.unwrap();

@@ -37,6 +37,15 @@ const BEGUN_MS: i64 = 1_795_203_000_000;
 /// So long for anything that comes in time on a machine that is not busy.
 const PATIENCE: Duration = Duration::from_mins(3);
 
+/// Waits until something holds.
+pub(crate) async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds().await {
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// Ids of this process, each given once.
 static IDS: AtomicU64 = AtomicU64::new(1);
 
@@ -48,7 +57,7 @@ impl Bench {
     }
 
     pub(crate) async fn over(options: SimulatorOptions, budget_share: f64, rates: RateTable) -> Self {
-        let options = SimulatorOptions { start_ms: Some(BEGUN_MS), ..options };
+        let options = SimulatorOptions { start_ms: Some(BEGUN_MS), keep: true, ..options };
         let simulator = Arc::new(Simulator::start(options).await.unwrap());
         let regions: Vec<Region> = simulator.ready().regions.iter().map(Region::new).collect();
         let gateway = connected(&simulator, "AKIDTEST", budget_share, rates).await;
@@ -221,13 +230,15 @@ impl Bench {
 
     /// The attempt once its effect is over, while virtual time moves on by `step` between looks.
     pub(crate) async fn followed(&self, activity: &Activity, step: Duration) -> Activity {
-        let told = self.guard.follow(&activity.id).await.unwrap();
-        for _ in 0..400 {
-            let known = told.borrow().clone();
-            if known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited) {
-                return known;
+        let mut told = self.guard.follow(&activity.id).await.unwrap();
+        let over = |known: &Activity| {
+            known.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited)
+        };
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Ok(known) = tokio::time::timeout(Duration::from_millis(100), told.wait_for(over)).await {
+                return known.expect("it is followed").clone();
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
             self.advance(step).await;
         }
         panic!("never over: {:?}", told.borrow().effect)
@@ -235,11 +246,7 @@ impl Bench {
 
     /// Waits until something holds.
     pub(crate) async fn until(&self, what: &str, holds: impl Fn() -> bool) {
-        let begun = Instant::now();
-        while !holds() {
-            assert!(begun.elapsed() < PATIENCE, "never: {what}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually(what, async || holds()).await;
     }
 
     /// The run once `holds`; given up when it has not moved for long.

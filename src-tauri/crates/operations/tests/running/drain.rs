@@ -17,7 +17,7 @@ use liftdeck_store::RunState;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, eventually};
 
 /// Spot fleets protect nothing by themselves; the queue of the casual arena places there besides its alias.
 async fn spot_plan(bench: &Bench, fleet: &Fleet) -> DrainPlan {
@@ -113,7 +113,15 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     assert!(paused.message.as_ref().unwrap().contains("The program ended"), "{paused:?}");
     assert!(matches!(bench.resumed(&id).await, Err(OperationError::ReadOnly)));
     // What was on the wire when it was killed still arrives.
-    tokio::time::sleep(Duration::from_secs(4)).await;
+    let reader = bench.gateway.reader(&bench.region).unwrap();
+    let active = GameSessionFilter { location: None, status: Some(GameSessionStatus::Active) };
+    let full = Some(ProtectionPolicy::FullProtection);
+    eventually("what was asked for is protected", async || {
+        let page = reader.game_session_details_page(&fleet.fleet_id, &active, None).await.unwrap();
+        let protected = page.items.iter().filter(|session| session.protection_policy == full).count();
+        protected as u64 == bench.calls("UpdateGameSession")
+    })
+    .await;
     bench.faults(&[]);
     bench.guard.unlock(60, None).await.unwrap();
     bench.resumed(&id).await.unwrap();
@@ -129,10 +137,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     // Nothing of this fleet's past was collected, and it says so instead of guessing.
     assert!(drain.estimate_ms.is_none() && drain.estimate_text.contains("no estimate"), "{drain:?}");
 
-    let reader = bench.gateway.reader(&bench.region).unwrap();
-    let active = GameSessionFilter { location: None, status: Some(GameSessionStatus::Active) };
     let page = reader.game_session_details_page(&fleet.fleet_id, &active, None).await.unwrap();
-    let full = Some(ProtectionPolicy::FullProtection);
     assert!(page.items.iter().all(|session| session.protection_policy == full), "all of them are protected");
     let locations = reader.fleet_locations(&fleet.fleet_id).await.items;
     assert!(locations.iter().all(|place| place.scaling_suspended), "{locations:?}");

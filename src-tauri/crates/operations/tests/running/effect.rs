@@ -140,7 +140,7 @@ async fn a_graceful_end_that_does_not_conclude_is_missed_and_force_ends_it() {
     let stuck = bench.followed(&asked, Duration::from_secs(30)).await;
     let (state, text) = effect(&stuck);
     assert_eq!(state, EffectState::Missed, "{text}");
-    assert!(text.contains("TERMINATING still") && text.contains("Force it to end"), "{text}");
+    assert!(text.contains("still TERMINATING") && text.contains("Force it to end"), "{text}");
     let forced = bench.done(end(TerminationMode::ForceTerminate)).await;
     let ended = bench.followed(&forced, SECOND).await;
     assert_eq!(effect(&ended).0, EffectState::Seen, "{:?}", ended.effect);

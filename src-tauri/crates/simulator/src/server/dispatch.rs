@@ -1,7 +1,7 @@
 //! The way of a service request: address, identity, count, fault, rate, permission, operation, answer.
 
 use std::sync::PoisonError;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hyper::Response;
 use hyper::header::DATE;
@@ -159,7 +159,7 @@ impl Exchange<'_> {
     fn admit(&self, operation: &Operation) -> Result<(), ServiceError> {
         let service = self.target.service;
         let admitted = self.cloud.throttle.as_ref().is_none_or(|throttle| {
-            throttle.admit(&self.scope.region, service, operation.name, operation.rate, Instant::now())
+            throttle.admit(&self.scope.region, service, operation.name, operation.rate, self.cloud.pace())
         });
         if admitted { Ok(()) } else { Err(ServiceError::throttled(service)) }
     }

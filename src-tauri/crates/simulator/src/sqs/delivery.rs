@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use crate::pace::Pace;
+
 use super::policy::{self, Sender};
 use super::queue::{Queue, Received, Sent};
 use super::settings::Settings;
@@ -19,6 +21,7 @@ pub(crate) struct Delivery {
     url: String,
     arn: String,
     created_ms: i64,
+    pace: Pace,
     state: Mutex<State>,
     arrived: Notify,
 }
@@ -43,7 +46,14 @@ impl State {
 
 impl Delivery {
     /// An empty queue.
-    pub(super) fn new(name: &str, url: String, arn: String, settings: Settings, at_ms: i64) -> Delivery {
+    pub(super) fn new(
+        name: &str,
+        url: String,
+        arn: String,
+        settings: Settings,
+        at_ms: i64,
+        pace: Pace,
+    ) -> Delivery {
         let state = State {
             queue: Queue::default(),
             settings,
@@ -52,7 +62,7 @@ impl Delivery {
             purged: None,
         };
         let (state, arrived) = (Mutex::new(state), Notify::new());
-        Delivery { name: name.to_owned(), url, arn, created_ms: at_ms, state, arrived }
+        Delivery { name: name.to_owned(), url, arn, created_ms: at_ms, pace, state, arrived }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -107,7 +117,7 @@ impl Delivery {
         if messages.is_empty() {
             return;
         }
-        let now = Instant::now();
+        let now = self.pace.now();
         let mut state = self.state();
         let delay = delay.unwrap_or_else(|| state.settings.delay());
         for message in messages {
@@ -120,7 +130,7 @@ impl Delivery {
     /// Takes a message in, unless this is a FIFO queue that has had it within five minutes; gives the id and the sequence
     /// that it has there. Who sends the same at once is told the same.
     pub(super) fn take(&self, message: Sent, delay: Option<Duration>) -> (String, u64) {
-        let now = Instant::now();
+        let now = self.pace.now();
         let mut state = self.state();
         let order = message.order.as_ref();
         if let Some(before) = order.and_then(|order| state.queue.sent_before(&order.deduplication, now)) {
@@ -157,10 +167,15 @@ impl Delivery {
 
     /// Does something with the queue at the present instant.
     pub(super) fn with<R>(&self, act: impl FnOnce(&mut Queue, Instant) -> R) -> R {
-        let result = act(&mut self.state().queue, Instant::now());
+        let result = act(&mut self.state().queue, self.pace.now());
         // Whatever was done may have made a message visible to someone who waits.
         self.arrived.notify_waiters();
         result
+    }
+
+    /// Lets whoever waits for a message look once more.
+    pub(super) fn look_again(&self) {
+        self.arrived.notify_waiters();
     }
 
     /// Receives messages, waiting up to `wait` of real time for the first. What was received too often goes to `dead`.
@@ -178,7 +193,7 @@ impl Delivery {
             let (received, spent, next) = {
                 let mut state = self.state();
                 let retention_ms = state.settings.retention_ms();
-                let (now, virtual_ms) = (Instant::now(), virtual_ms());
+                let (now, virtual_ms) = (self.pace.now(), virtual_ms());
                 state.queue.settle(now, virtual_ms, retention_ms);
                 let spent = dead.map(|(_, most)| state.queue.take_spent(most)).unwrap_or_default();
                 let is_fifo = state.settings.is_fifo();
@@ -192,7 +207,7 @@ impl Delivery {
             if !received.is_empty() || Instant::now() >= deadline {
                 return received;
             }
-            let until = next.map_or(deadline, |next| next.min(deadline));
+            let until = next.map_or(deadline, |next| self.pace.due(next).min(deadline));
             tokio::select! {
                 () = arrived => {}
                 () = tokio::time::sleep_until(until.into()) => {}

@@ -1,7 +1,7 @@
 //! The operations of SQS that make, change, empty and delete queues.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::input::{CreateInput, QueueInput, SetInput};
 use super::operation::Sqs;
@@ -62,7 +62,7 @@ impl Sqs {
                     ServiceError::new("QueueNameExists", message).with_query_code("QueueAlreadyExists")
                 );
             }
-            None if self.queues.was_deleted(region, name, Instant::now(), DELETION_PAUSE) => {
+            None if self.queues.was_deleted(region, name, self.queues.now(), DELETION_PAUSE) => {
                 let message = "You must wait 60 seconds after deleting a queue before you can create another with the same name.";
                 return Err(ServiceError::new("QueueDeletedRecently", message)
                     .with_query_code("AWS.SimpleQueueService.QueueDeletedRecently"));
@@ -100,14 +100,14 @@ impl Sqs {
     /// `DeleteQueue`.
     pub(super) fn delete_queue(&self, region: &str, input: &QueueInput) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        self.queues.remove(region, queue.name(), Instant::now());
+        self.queues.remove(region, queue.name(), self.queues.now());
         Ok(())
     }
 
     /// `PurgeQueue`.
     pub(super) fn purge(&self, region: &str, input: &QueueInput) -> Result<(), ServiceError> {
         let queue = self.queue(region, &input.queue_url)?;
-        if queue.purge(Instant::now(), PURGE_PAUSE) {
+        if queue.purge(self.queues.now(), PURGE_PAUSE) {
             return Ok(());
         }
         let message =

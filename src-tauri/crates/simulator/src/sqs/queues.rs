@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use crate::pace::Pace;
+
 use super::delivery::Delivery;
 use super::manage::settings_of;
 use super::policy;
@@ -16,6 +18,8 @@ use super::settings::Settings;
 pub(crate) struct Queues {
     account: String,
     endpoint: String,
+    /// By which messages are hidden and names rest.
+    pace: Pace,
     all: RwLock<BTreeMap<(String, String), Arc<Delivery>>>,
     /// When queues were deleted, by region and name.
     deleted: Mutex<BTreeMap<(String, String), Instant>>,
@@ -34,10 +38,12 @@ impl Queues {
         regions: impl Iterator<Item = &'a str>,
         shut: Option<&str>,
         at_ms: i64,
+        pace: Pace,
     ) -> Queues {
         let queues = Queues {
             account: account.to_owned(),
             endpoint: endpoint.to_owned(),
+            pace,
             all: RwLock::default(),
             deleted: Mutex::default(),
         };
@@ -60,10 +66,21 @@ impl Queues {
     pub(super) fn add(&self, region: &str, name: &str, settings: Settings, at_ms: i64) -> Arc<Delivery> {
         let url = format!("{}/{}/{name}", self.endpoint, self.account);
         let arn = format!("arn:aws:sqs:{region}:{}:{name}", self.account);
-        let delivery = Arc::new(Delivery::new(name, url, arn, settings, at_ms));
+        let delivery = Arc::new(Delivery::new(name, url, arn, settings, at_ms, self.pace.clone()));
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
         all.insert((region.to_owned(), name.to_owned()), delivery.clone());
         delivery
+    }
+
+    /// The present moment.
+    pub(super) fn now(&self) -> Instant {
+        self.pace.now()
+    }
+
+    /// Lets whoever waits for a message look once more: time was moved by hand.
+    pub(crate) fn look_again(&self) {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        all.values().for_each(|queue| queue.look_again());
     }
 
     /// Deletes a queue.

@@ -68,6 +68,11 @@ fn reads(known: &Known) -> Vec<(&'static str, Value)> {
 /// Asks everything, changes something, lets time pass, and asks again; gives every answer, as from one port, because
 /// links and queues are named by it.
 async fn play(scenario: Scenario, seed: u64) -> Vec<Vec<u8>> {
+    play_from(scenario, seed, false).await
+}
+
+/// The same, from a kept world or one of its own.
+async fn play_from(scenario: Scenario, seed: u64, keep: bool) -> Vec<Vec<u8>> {
     let options = SimulatorOptions {
         scenario,
         speed: 0.0,
@@ -75,6 +80,7 @@ async fn play(scenario: Scenario, seed: u64) -> Vec<Vec<u8>> {
         start_ms: Some(START_MS),
         // Rates run on real time.
         throttle: false,
+        keep,
         ..SimulatorOptions::default()
     };
     let simulator = Simulator::start(options).await.unwrap();
@@ -238,6 +244,15 @@ every_scenario!(
 async fn another_seed_is_another_world() {
     let (one, other) = tokio::join!(play(Scenario::Quiet, 7), play(Scenario::Quiet, 8));
     assert_ne!(one.last(), other.last());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copies_of_a_kept_world_repeat_byte_for_byte_whatever_was_done_to_another() {
+    let fresh = play(Scenario::LaunchDay, 7).await;
+    for _ in 0..2 {
+        let copied = play_from(Scenario::LaunchDay, 7, true).await;
+        assert!(copied == fresh, "a copy answers differently");
+    }
 }
 
 /// Every source file of a folder and the folders in it.

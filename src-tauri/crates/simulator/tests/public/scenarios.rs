@@ -19,6 +19,7 @@ async fn two_minutes_of(scenario: Scenario) -> Simulator {
         speed: 0.0,
         start_ms: Some(START_MS),
         throttle: scenario == Scenario::Throttled,
+        keep: true,
         ..SimulatorOptions::default()
     };
     let simulator = Simulator::start(options).await.unwrap();
@@ -257,16 +258,17 @@ async fn throttled_refuses_what_the_backend_polls_in_its_region_only() {
     let simulator = two_minutes_of(Scenario::Throttled).await;
     let [mut busy, mut other] = ["eu-west-1", "us-east-1"].map(|region| Client::new(&simulator, region));
     assert_eq!(refused(&mut other).await, 0);
-    // The backend asks in waves of real time, every half a minute; this machine may have slept through one.
-    let mut most = 0;
+    // The backend asks in waves, one every half a minute.
+    let (mut most, mut least) = (0, 12);
     for _ in 0..60 {
-        most = most.max(refused(&mut busy).await);
-        if most >= 3 {
+        let now = refused(&mut busy).await;
+        (most, least) = (most.max(now), least.min(now));
+        if most >= 6 && least <= 2 {
             break;
         }
-        tokio::time::sleep(Duration::from_secs(1)).await;
+        simulator.advance(Duration::from_secs(1)).await.unwrap();
     }
-    assert!(most >= 3, "{most} of twelve are refused at most");
+    assert!(most >= 6 && least <= 2, "of twelve {most} are refused at most, {least} at least");
 }
 
 #[tokio::test]

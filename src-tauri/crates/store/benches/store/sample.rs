@@ -197,7 +197,7 @@ pub(crate) fn surroundings(world: &World, placements: usize, seed: u64) -> Vec<B
             .map(|_| FleetEvent {
                 event_id: uuid(&mut rng),
                 fleet_id: fleet_id(index),
-                event_code: "FLEET_SCALING_EVENT".to_owned(),
+                event_code: "FLEET_SCALING_EVENT".into(),
                 message: Some("Fleet scaled from 12 to 14 instances in location eu-west-1".to_owned()),
                 event_time: NOW.plus_ms(-rng.i64(0..30 * DAY_MS)),
                 count: 1,

@@ -2,15 +2,15 @@
 
 use liftdeck_model::activity::{Activity, ActivityId, RunId};
 use serde_json::{Value, json};
-use sqlx::{QueryBuilder, Row as _};
+use sqlx::QueryBuilder;
 
 use super::sink::{Cell, Sink};
 use super::{ExportError, ExportRequest, Format};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::activity::{ActivityRequest, push_request};
 use crate::reader::window::Page;
-use crate::text::PackedText;
 use crate::writer::read_document;
 
 /// Rows in one batch.
@@ -77,18 +77,15 @@ async fn write(reader: &Reader, request: &ActivityRequest, sink: &mut Sink<'_>) 
              WHERE a.activity_key > ",
         );
         sql.push_bind(after).push(" AND ");
-        if !push_request(&mut sql, request, &directory) {
-            return Ok(());
-        }
+        push_request(&mut sql, request, &directory);
         sql.push(" ORDER BY a.activity_key LIMIT ").push_bind(BATCH);
         let rows = sql.build().fetch_all(reader.pool()).await.map_err(StoreError::from)?;
         if rows.is_empty() {
             return Ok(());
         }
         for row in &rows {
-            after = row.try_get(0).map_err(StoreError::from)?;
-            let packed: PackedText = row.try_get(1).map_err(StoreError::from)?;
-            sink.row(values(&read_document(&packed)?)?)?;
+            after = row.read("activity_key")?;
+            sink.row(values(&read_document(&row.read("document")?)?)?)?;
         }
     }
 }

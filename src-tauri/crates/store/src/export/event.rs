@@ -3,36 +3,36 @@
 use liftdeck_model::Timestamp;
 use liftdeck_model::matchmaking::EventTicket;
 use serde_json::{Value, json};
+use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _};
 
 use super::sink::{Cell, Sink};
 use super::{ExportError, ExportRequest};
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
-use crate::reader::Reader;
+use crate::reader::{Reader, session_of};
 
 /// Rows in one batch.
 const BATCH: i64 = 1_000;
 
-fn time(row: &SqliteRow, index: usize) -> Result<Value, sqlx::Error> {
-    Ok(Cell::time(row.try_get::<Option<i64>, _>(index)?.map(Timestamp::from_ms)))
+fn time(row: &SqliteRow, name: &str) -> Result<Value, StoreError> {
+    Ok(Cell::time(row.read::<Option<Timestamp>>(name)?))
 }
 
-fn text(row: &SqliteRow, index: usize) -> Result<Value, sqlx::Error> {
-    Ok(Cell::text(row.try_get::<Option<String>, _>(index)?))
+fn text(row: &SqliteRow, name: &str) -> Result<Value, StoreError> {
+    Ok(Cell::text(row.read::<Option<String>>(name)?))
 }
 
-fn number(row: &SqliteRow, index: usize) -> Result<Value, sqlx::Error> {
-    Ok(json!(row.try_get::<Option<i64>, _>(index)?))
+fn number(row: &SqliteRow, name: &str) -> Result<Value, StoreError> {
+    Ok(json!(row.read::<Option<i64>>(name)?))
 }
 
-fn session(row: &SqliteRow, prefix: usize, id: usize) -> Result<Value, sqlx::Error> {
-    let parts = row.try_get::<Option<String>, _>(prefix)?.zip(row.try_get::<Option<Code>, _>(id)?);
-    Ok(Cell::text(parts.map(|(prefix, id)| format!("{prefix}/{}", id.decode()))))
+fn code(row: &SqliteRow, name: &str) -> Result<Value, StoreError> {
+    Ok(Cell::of(row.read::<Code>(name)?.decode()))
 }
 
-/// Rows whose key is above `after`, in the range asked for, ascending by key; `head` selects the key as first column.
+/// Rows whose `event_key` is above `after`, in the range asked for, ascending by it; `head` selects it.
 async fn batch(
     reader: &Reader,
     request: &ExportRequest,
@@ -51,7 +51,7 @@ async fn batch(
         .push_bind(BATCH);
     let rows = sql.build().fetch_all(reader.pool()).await?;
     if let Some(last) = rows.last() {
-        *after = last.try_get(0)?;
+        *after = last.read("event_key")?;
     }
     Ok(rows)
 }
@@ -77,18 +77,15 @@ pub(super) async fn fleet_events(
             return Ok(());
         }
         for row in &rows {
-            let values = || -> Result<Vec<Value>, sqlx::Error> {
-                Ok(vec![
-                    Cell::of(row.try_get::<Code, _>(1)?.decode()),
-                    Cell::of(directory.fleet_id(row.try_get(2)?).into_string()),
-                    text(row, 3)?,
-                    text(row, 4)?,
-                    time(row, 5)?,
-                    number(row, 6)?,
-                    Cell::of(row.try_get::<bool, _>(7)?),
-                ])
-            };
-            sink.row(values().map_err(StoreError::from)?)?;
+            sink.row(vec![
+                code(row, "event_id")?,
+                Cell::of(directory.fleet_id(row.read("fleet_key")?).into_string()),
+                text(row, "event_code")?,
+                text(row, "message")?,
+                time(row, "event_at")?,
+                number(row, "count")?,
+                Cell::of(row.read::<bool>("has_log")?),
+            ])?;
         }
     }
 }
@@ -129,7 +126,7 @@ pub(super) async fn placements(
              e.port, e.compute_name, e.custom_event_data, (SELECT json_group_array(json_array(CASE typeof(y.id) WHEN \
              'text' THEN y.id ELSE hex(y.id) END, CASE typeof(p.player_session_id) WHEN 'text' THEN p.player_session_id \
              ELSE hex(p.player_session_id) END, typeof(y.id), typeof(p.player_session_id))) FROM placement_player p \
-             JOIN player y ON y.player_key = p.player_key WHERE p.event_key = e.event_key) \
+             JOIN player y ON y.player_key = p.player_key WHERE p.event_key = e.event_key) AS players \
              FROM placement_event e LEFT JOIN arn_prefix a ON a.prefix_key = e.session_prefix_key",
             &mut after,
         )
@@ -138,30 +135,27 @@ pub(super) async fn placements(
             return Ok(());
         }
         for row in &rows {
-            let values = || -> Result<Vec<Value>, sqlx::Error> {
-                let fleet = row.try_get::<Option<i64>, _>(13)?.map(|key| directory.fleet_id(key));
-                Ok(vec![
-                    text(row, 1)?,
-                    Cell::text(directory.word(row.try_get(2)?)),
-                    text(row, 3)?,
-                    text(row, 4)?,
-                    Cell::of(directory.region(row.try_get(5)?).into_string()),
-                    time(row, 6)?,
-                    time(row, 7)?,
-                    time(row, 8)?,
-                    session(row, 9, 10)?,
-                    text(row, 11)?,
-                    Cell::text(directory.location(row.try_get(12)?)),
-                    Cell::text(fleet),
-                    text(row, 14)?,
-                    text(row, 15)?,
-                    number(row, 16)?,
-                    text(row, 17)?,
-                    text(row, 18)?,
-                    players(row.try_get(19)?),
-                ])
-            };
-            sink.row(values().map_err(StoreError::from)?)?;
+            let fleet = row.read::<Option<i64>>("fleet_key")?.map(|key| directory.fleet_id(key));
+            sink.row(vec![
+                text(row, "placement_id")?,
+                Cell::text(directory.word(row.read("event_type")?)),
+                text(row, "event_id")?,
+                text(row, "queue")?,
+                Cell::of(directory.region(row.read("region_key")?).into_string()),
+                time(row, "event_at")?,
+                time(row, "start_at")?,
+                time(row, "end_at")?,
+                Cell::text(session_of(row)?),
+                text(row, "session_region")?,
+                Cell::text(directory.location(row.read("location_key")?)),
+                Cell::text(fleet),
+                text(row, "ip_address")?,
+                text(row, "dns_name")?,
+                number(row, "port")?,
+                text(row, "compute_name")?,
+                text(row, "custom_event_data")?,
+                players(row.text("players")?),
+            ])?;
         }
     }
 }
@@ -215,22 +209,19 @@ pub(super) async fn matchmaking_events(
             return Ok(());
         }
         for row in &rows {
-            let values = || -> Result<Vec<Value>, sqlx::Error> {
-                Ok(vec![
-                    Cell::of(row.try_get::<Code, _>(1)?.decode()),
-                    text(row, 2)?,
-                    text(row, 3)?,
-                    Cell::of(directory.region(row.try_get(4)?).into_string()),
-                    time(row, 5)?,
-                    text(row, 6)?,
-                    text(row, 7)?,
-                    text(row, 8)?,
-                    number(row, 9)?,
-                    session(row, 10, 11)?,
-                    tickets(row.try_get(12)?),
-                ])
-            };
-            sink.row(values().map_err(StoreError::from)?)?;
+            sink.row(vec![
+                code(row, "event_id")?,
+                text(row, "event_type")?,
+                text(row, "configuration")?,
+                Cell::of(directory.region(row.read("region_key")?).into_string()),
+                time(row, "event_at")?,
+                text(row, "match_id")?,
+                text(row, "reason")?,
+                text(row, "message")?,
+                number(row, "estimated_wait_seconds")?,
+                Cell::text(session_of(row)?),
+                tickets(row.text("tickets")?),
+            ])?;
         }
     }
 }

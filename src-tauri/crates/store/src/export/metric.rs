@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::Timestamp;
 use serde_json::{Value, json};
-use sqlx::Row as _;
 
 use super::sink::{Cell, Sink};
 use super::{ExportError, ExportRequest};
 use crate::chunk;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 
@@ -33,22 +33,12 @@ pub(super) async fn metrics(
     // The recent tail is keyed by time, so one pass over it serves every series.
     let mut recent: BTreeMap<i64, BTreeMap<i64, f64>> = recent(reader, from, to).await?;
     for row in &series {
-        let labels = || -> Result<_, sqlx::Error> {
-            let pairs: Vec<(String, String)> =
-                serde_json::from_str(row.try_get(4)?).map_err(|error| sqlx::Error::Decode(error.into()))?;
-            let dimensions: Value =
-                pairs.into_iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
-            let region = directory.region(row.try_get(1)?).into_string();
-            Ok((
-                row.try_get::<i64, _>(0)?,
-                region,
-                row.try_get::<String, _>(2)?,
-                row.try_get::<String, _>(3)?,
-                dimensions,
-                row.try_get::<String, _>(5)?,
-            ))
-        };
-        let (key, region, source, name, dimensions, statistic) = labels().map_err(StoreError::from)?;
+        let key: i64 = row.read("series_key")?;
+        let region = directory.region(row.read("region_key")?);
+        let (source, name, statistic) = (row.text("source")?, row.text("name")?, row.text("statistic")?);
+        let pairs: Vec<(String, String)> = row.json("dimensions")?;
+        let dimensions: Value =
+            pairs.into_iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
         let days: Vec<i64> = sqlx::query_scalar(
             "SELECT day FROM metric_chunk WHERE series_key = ? AND day >= ? AND day <= ? ORDER BY day",
         )
@@ -112,11 +102,11 @@ async fn recent(
     .fetch_all(reader.pool())
     .await?;
     for row in rows {
-        let bits: i64 = row.try_get(2)?;
+        let bits: i64 = row.read("value_bits")?;
         by_series
-            .entry(row.try_get(0)?)
+            .entry(row.read("series_key")?)
             .or_default()
-            .insert(row.try_get(1)?, f64::from_bits(bits.cast_unsigned()));
+            .insert(row.read("sample_at")?, f64::from_bits(bits.cast_unsigned()));
     }
     Ok(by_series)
 }
@@ -139,20 +129,16 @@ pub(super) async fn scaling_steps(
     .await
     .map_err(StoreError::from)?;
     for row in &rows {
-        let values = || -> Result<Vec<Value>, sqlx::Error> {
-            let count = |index: usize| -> Result<Value, sqlx::Error> {
-                Ok(json!(row.try_get::<Option<&str>, _>(index)?.and_then(|count| count.parse::<i64>().ok())))
-            };
-            let fleet = row.try_get::<Option<i64>, _>(0)?.map(|key| directory.fleet_id(key));
-            Ok(vec![
-                Cell::text(fleet),
-                Cell::text(directory.location(row.try_get(1)?)),
-                Cell::time(Some(Timestamp::from_ms(row.try_get(2)?))),
-                count(3)?,
-                count(4)?,
-            ])
+        let count = |name: &str| -> Result<Value, StoreError> {
+            Ok(json!(row.read::<Option<String>>(name)?.and_then(|count| count.parse::<i64>().ok())))
         };
-        sink.row(values().map_err(StoreError::from)?)?;
+        sink.row(vec![
+            Cell::text(row.read::<Option<i64>>("fleet_key")?.map(|key| directory.fleet_id(key))),
+            Cell::text(directory.location(row.read("location_key")?)),
+            Cell::time(Some(row.read("seen_at")?)),
+            count("before")?,
+            count("after")?,
+        ])?;
     }
     Ok(())
 }

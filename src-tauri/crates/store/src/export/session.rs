@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use liftdeck_model::GameSessionId;
 use serde_json::{Value, json};
-use sqlx::{QueryBuilder, Row as _};
+use sqlx::QueryBuilder;
 
 use super::sink::{Cell, Sink};
 use super::{ExportError, ExportRequest};
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::directory::Directory;
@@ -136,7 +137,11 @@ async fn texts(reader: &Reader, keys: &[i64]) -> Result<HashMap<i64, Packed>, St
     sql.push(")");
     let rows = sql.build().fetch_all(reader.pool()).await?;
     rows.iter()
-        .map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?, row.try_get(3)?))))
+        .map(|row| {
+            let packed =
+                (row.read("game_properties")?, row.read("game_session_data")?, row.read("matchmaker_data")?);
+            Ok((row.read("session_key")?, packed))
+        })
         .collect()
 }
 
@@ -172,6 +177,7 @@ pub(super) async fn player_sessions(
         "status",
         "creation_time",
         "termination_time",
+        "end_unseen",
         "ip_address",
         "dns_name",
         "port",
@@ -211,6 +217,7 @@ pub(super) async fn player_sessions(
                     Cell::of(player.status.as_str()),
                     Cell::time(Some(player.creation_time)),
                     Cell::time(player.termination_time),
+                    Cell::of(player.end_unseen),
                     Cell::text(ip_address),
                     Cell::text(dns_name),
                     json!(port),
@@ -232,5 +239,5 @@ async fn player_data(reader: &Reader, keys: &[i64]) -> Result<HashMap<Code, Pack
     }
     sql.push(")");
     let rows = sql.build().fetch_all(reader.pool()).await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    rows.iter().map(|row| Ok((row.read("id")?, row.read("player_data")?))).collect()
 }

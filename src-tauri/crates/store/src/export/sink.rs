@@ -98,13 +98,24 @@ impl<'w> Sink<'w> {
     }
 
     fn record(&mut self, fields: Vec<String>) -> io::Result<()> {
-        // RFC 4180 ends a record with CR LF.
-        let mut writer =
-            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::with_capacity(256));
-        writer.write_record(fields)?;
-        let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
-        self.out.write_all(&bytes)
+        self.out.write_all(&record(fields)?)
     }
+}
+
+/// A line of a CSV for a spreadsheet, of whatever is not exported but shown.
+///
+/// # Errors
+/// When it cannot be written, which memory always can.
+pub fn csv_record(values: Vec<Value>) -> io::Result<Vec<u8>> {
+    record(values.into_iter().map(inert).collect())
+}
+
+fn record(fields: Vec<String>) -> io::Result<Vec<u8>> {
+    // RFC 4180 ends a record with CR LF.
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::with_capacity(256));
+    writer.write_record(fields)?;
+    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// A value as a CSV field for a spreadsheet: a text that would be a formula begins with an apostrophe, which a

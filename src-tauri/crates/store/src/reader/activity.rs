@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 
+use liftdeck_model::FleetId;
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, RunId};
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Timestamp};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
+use super::Reader;
 use super::change::push_range;
 use super::directory::Directory;
-use super::window::{Page, Window};
-use super::{Reader, count};
+use super::window::{List, Page, Window};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::text::PackedText;
 use crate::writer::{Preset, RunKind, RunRecord, RunState, outcome_text, read_document, resource_kind_text};
@@ -70,8 +71,6 @@ pub struct RunCounts {
     pub unknown: u64,
 }
 
-/// Attempts counted for a window.
-const COUNTED: i64 = 100_000;
 /// Runs listed at most.
 const RUNS: i64 = 200;
 /// Attempts that wait for somebody, at most.
@@ -79,6 +78,12 @@ const WAITING: i64 = 10_000;
 
 const WHOLE: &str =
     "SELECT d.document FROM activity a JOIN activity_document d ON d.activity_key = a.activity_key WHERE ";
+const ATTEMPTS: List = List {
+    head: WHOLE,
+    table: "activity a",
+    order: " ORDER BY a.at DESC, a.activity_key DESC",
+    counted: 100_000,
+};
 
 impl Reader {
     /// The attempts that match, newest first, as a window.
@@ -87,18 +92,8 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn activities(&self, request: &ActivityRequest) -> Result<Window<Activity>, StoreError> {
         let directory = self.directory().await?;
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM activity a WHERE ");
-        if !push_request(&mut sql, request, &directory) {
-            return Ok(Window::counted(Vec::new(), 0, COUNTED));
-        }
-        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
-        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
-        let mut sql = QueryBuilder::new(WHOLE);
-        push_request(&mut sql, request, &directory);
-        let (offset, limit) = request.page.bounds();
-        sql.push(" ORDER BY a.at DESC, a.activity_key DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind(offset);
-        Ok(Window::counted(self.activity_rows(sql).await?, count, COUNTED))
+        let condition = |sql: &mut QueryBuilder<Sqlite>| push_request(sql, request, &directory);
+        self.window(&ATTEMPTS, request.page, condition, |row| read_document(&row.read("document")?)).await
     }
 
     /// One attempt; `None` when it is not in this database.
@@ -216,8 +211,7 @@ impl Reader {
             }
             sql.push(") AND outcome <> 'failed' ORDER BY at, activity_key");
             for row in sql.build().fetch_all(self.pool()).await? {
-                let pair = (row.try_get::<String, _>(0)?, row.try_get::<String, _>(1)?);
-                undone.insert(ActivityId::new(pair.0), ActivityId::new(pair.1));
+                undone.insert(row.read("undo_of")?, row.read("id")?);
             }
         }
         Ok(undone)
@@ -272,13 +266,15 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn run_counts(&self, id: &RunId) -> Result<RunCounts, StoreError> {
         let mut counts = RunCounts::default();
-        let rows = sqlx::query("SELECT outcome, count(*) FROM activity WHERE run_id = ? GROUP BY outcome")
-            .bind(id.as_str())
-            .fetch_all(self.pool())
-            .await?;
+        let rows = sqlx::query(
+            "SELECT outcome, count(*) AS attempts FROM activity WHERE run_id = ? GROUP BY outcome",
+        )
+        .bind(id.as_str())
+        .fetch_all(self.pool())
+        .await?;
         for row in rows {
-            let count = count(&row, 1)?;
-            match row.try_get::<&str, _>(0)? {
+            let count = row.read("attempts")?;
+            match row.text("outcome")? {
                 "sending" => counts.sending = count,
                 "done" => counts.done = count,
                 "failed" => counts.failed = count,
@@ -293,18 +289,13 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn presets(&self, kind: &str) -> Result<Vec<Preset>, StoreError> {
-        let rows = sqlx::query("SELECT kind, name, body FROM preset WHERE kind = ? ORDER BY name")
-            .bind(kind)
-            .fetch_all(self.pool())
-            .await?;
-        rows.iter()
-            .map(|row| Ok(Preset { kind: row.try_get(0)?, name: row.try_get(1)?, body: row.try_get(2)? }))
-            .collect()
+        let presets = sqlx::query_as("SELECT kind, name, body FROM preset WHERE kind = ? ORDER BY name");
+        Ok(presets.bind(kind).fetch_all(self.pool()).await?)
     }
 
     async fn activity_rows(&self, mut sql: QueryBuilder<Sqlite>) -> Result<Vec<Activity>, StoreError> {
-        let rows = sql.build().fetch_all(self.pool()).await?;
-        rows.iter().map(|row| read_document(&row.try_get::<PackedText, _>(0)?)).collect()
+        let documents: Vec<PackedText> = sql.build_query_scalar().fetch_all(self.pool()).await?;
+        documents.iter().map(read_document).collect()
     }
 
     async fn run_rows(&self, mut sql: QueryBuilder<Sqlite>) -> Result<Vec<RunRecord>, StoreError> {
@@ -320,20 +311,15 @@ impl Reader {
 const RUN: &str = "SELECT r.id, r.kind, r.state, r.title, r.region_key, r.fleet_key, r.created_at, r.changed_at, r.progress, p.plan \
      FROM run r JOIN run_plan p ON p.run_key = r.run_key WHERE ";
 
-/// Adds the conditions; false when nothing can match.
-pub(crate) fn push_request(
-    sql: &mut QueryBuilder<Sqlite>,
-    request: &ActivityRequest,
-    directory: &Directory,
-) -> bool {
+/// Adds the conditions.
+pub(crate) fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &ActivityRequest, directory: &Directory) {
     sql.push("a.at >= ");
     push_range(sql, "a.at", request.range);
     if let Some(run) = &request.run {
         sql.push(" AND a.run_id = ").push_bind(run.as_str().to_owned());
     }
     if let Some(fleet) = &request.fleet {
-        let Some(key) = directory.fleet_key(fleet) else { return false };
-        sql.push(" AND a.fleet_key = ").push_bind(key);
+        sql.push(" AND a.fleet_key = ").push_bind(directory.fleet_key(fleet).unwrap_or(-1));
     }
     if let Some(kind) = request.resource_kind {
         sql.push(" AND a.resource_kind = ").push_bind(resource_kind_text(kind));
@@ -347,7 +333,6 @@ pub(crate) fn push_request(
     if !text.is_empty() {
         sql.push(" AND instr(a.words, ").push_bind(text).push(") > 0");
     }
-    true
 }
 
 /// Adds `AND column IN (…)` unless the list is empty.
@@ -369,15 +354,15 @@ fn push_list(
 
 fn run(row: &SqliteRow, directory: &Directory) -> Result<RunRecord, StoreError> {
     Ok(RunRecord {
-        id: RunId::new(row.try_get::<String, _>(0)?),
-        kind: RunKind::from_text(row.try_get(1)?)?,
-        state: RunState::from_text(row.try_get(2)?)?,
-        title: row.try_get(3)?,
-        region: row.try_get::<Option<i64>, _>(4)?.map(|key| directory.region(key)),
-        fleet_id: row.try_get::<Option<i64>, _>(5)?.map(|key| directory.fleet_id(key)),
-        created_at: Timestamp::from_ms(row.try_get(6)?),
-        changed_at: Timestamp::from_ms(row.try_get(7)?),
-        progress: row.try_get(8)?,
-        plan: row.try_get::<PackedText, _>(9)?.unpack(&"a run's plan")?,
+        id: row.read("id")?,
+        kind: RunKind::from_text(row.text("kind")?)?,
+        state: RunState::from_text(row.text("state")?)?,
+        title: row.read("title")?,
+        region: row.read::<Option<i64>>("region_key")?.map(|key| directory.region(key)),
+        fleet_id: row.read::<Option<i64>>("fleet_key")?.map(|key| directory.fleet_id(key)),
+        created_at: row.read("created_at")?,
+        changed_at: row.read("changed_at")?,
+        progress: row.read("progress")?,
+        plan: row.read::<PackedText>("plan")?.unpack(&"a run's plan")?,
     })
 }

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Location, Timestamp};
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
+use super::Reader;
 use super::directory::Directory;
-use super::{Reader, count};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// Whom a change would hit.
@@ -61,8 +62,9 @@ pub struct LiveCount {
 /// Lengths read at most.
 const LENGTHS: i64 = 20_000;
 
-const COUNTS: &str = "SELECT count(*), coalesce(sum(current_player_session_count), 0), \
-     count(*) FILTER (WHERE protection_policy = 31), count(*) FILTER (WHERE protection_policy IS NULL) \
+const COUNTS: &str = "SELECT count(*) AS sessions, coalesce(sum(current_player_session_count), 0) AS players, \
+     count(*) FILTER (WHERE protection_policy = 31) AS protected, \
+     count(*) FILTER (WHERE protection_policy IS NULL) AS unasked \
      FROM game_session_state INDEXED BY game_session_live WHERE live = 1 AND fleet_key ";
 
 impl Reader {
@@ -115,10 +117,10 @@ impl Reader {
                  AND a.prefix = w.prefix JOIN game_session_state s ON s.session_key = g.session_key WHERE +s.live = 1",
             );
             for row in sql.build().fetch_all(self.pool()).await? {
-                fleets.push(row.try_get(0)?);
+                fleets.push(row.read("fleet_key")?);
                 blast.live_game_sessions += 1;
-                blast.live_player_sessions += count(&row, 1)?;
-                match row.try_get::<Option<i64>, _>(2)? {
+                blast.live_player_sessions += row.read::<u64>("current_player_session_count")?;
+                match row.read::<Option<i64>>("protection_policy")? {
                     Some(31) => blast.protected_game_sessions += 1,
                     None => blast.unasked_protection += 1,
                     Some(_) => {}
@@ -207,7 +209,7 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn live_around(&self, fleet: &FleetId, since: Timestamp) -> Result<(u64, u64), StoreError> {
         let row = sqlx::query(
-            "SELECT count(*) FILTER (WHERE created_at < ?1), count(*) FILTER (WHERE created_at >= ?1) \
+            "SELECT count(*) FILTER (WHERE created_at < ?1) AS before, count(*) FILTER (WHERE created_at >= ?1) AS after \
              FROM game_session_state INDEXED BY game_session_live \
              WHERE live = 1 AND fleet_key = (SELECT fleet_key FROM fleet WHERE fleet_id = ?2)",
         )
@@ -215,7 +217,7 @@ impl Reader {
         .bind(fleet.as_str())
         .fetch_one(self.pool())
         .await?;
-        Ok((count(&row, 0)?, count(&row, 1)?))
+        Ok((row.read("before")?, row.read("after")?))
     }
 
     /// Live game sessions and players of each of these fleets; one without any counts zero.
@@ -237,7 +239,7 @@ impl Reader {
             return Ok(HashMap::new());
         }
         let mut sql = QueryBuilder::new(
-            "SELECT fleet_key, count(*), sum(current_player_session_count) FROM game_session_state \
+            "SELECT fleet_key, count(*) AS sessions, sum(current_player_session_count) AS players FROM game_session_state \
              INDEXED BY game_session_live WHERE live = 1 AND fleet_key IN (",
         );
         let mut list = sql.separated(", ");
@@ -248,18 +250,18 @@ impl Reader {
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter()
             .map(|row| {
-                let live = LiveCount { game_sessions: count(row, 1)?, player_sessions: count(row, 2)? };
-                Ok((row.try_get(0)?, live))
+                let (game_sessions, player_sessions) = (row.read("sessions")?, row.read("players")?);
+                Ok((row.read("fleet_key")?, LiveCount { game_sessions, player_sessions }))
             })
             .collect()
     }
 
     async fn add_hit(&self, blast: &mut Blast, mut sql: QueryBuilder<Sqlite>) -> Result<(), StoreError> {
         let row = sql.build().fetch_one(self.pool()).await?;
-        blast.live_game_sessions += count(&row, 0)?;
-        blast.live_player_sessions += count(&row, 1)?;
-        blast.protected_game_sessions += count(&row, 2)?;
-        blast.unasked_protection += count(&row, 3)?;
+        blast.live_game_sessions += row.read::<u64>("sessions")?;
+        blast.live_player_sessions += row.read::<u64>("players")?;
+        blast.protected_game_sessions += row.read::<u64>("protected")?;
+        blast.unasked_protection += row.read::<u64>("unasked")?;
         Ok(())
     }
 
@@ -276,7 +278,7 @@ impl Reader {
         let regions: Vec<i64> =
             fleets.iter().filter_map(|key| directory.fleets.get(key)).map(|it| it.region_key).collect();
         let mut sql = QueryBuilder::new(
-            "SELECT count(*), coalesce(sum(current_player_session_count), 0) \
+            "SELECT count(*) AS sessions, coalesce(sum(current_player_session_count), 0) AS players \
              FROM game_session_state INDEXED BY game_session_live WHERE live = 1 AND fleet_key IN (",
         );
         let mut list = sql.separated(", ");
@@ -286,8 +288,8 @@ impl Reader {
         }
         sql.push(")");
         let row = sql.build().fetch_one(self.pool()).await?;
-        blast.region_game_sessions = count(&row, 0)?;
-        blast.region_player_sessions = count(&row, 1)?;
+        blast.region_game_sessions = row.read("sessions")?;
+        blast.region_player_sessions = row.read("players")?;
         Ok(())
     }
 

@@ -6,12 +6,13 @@ use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite};
+use sqlx::{AssertSqlSafe, QueryBuilder, Sqlite};
 
 use super::Reader;
 use super::directory::Directory;
-use super::window::{Page, Window};
+use super::window::{List, Page, Window};
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// One field of one resource that changed.
@@ -48,7 +49,7 @@ pub struct ChangeRow {
 pub enum ChangeScope<'a> {
     /// All of them.
     All,
-    /// Of one fleet, its locations, policies and configuration.
+    /// Of one fleet, its locations, policies and configuration, and of where aliases led that leave it or lead to it.
     Fleet(&'a FleetId),
     /// Of one resource.
     Resource {
@@ -91,7 +92,16 @@ impl Reader {
             ChangeScope::All => sql.push("seen_at >= "),
             ChangeScope::Fleet(id) => {
                 let Some(key) = directory.fleet_key(id) else { return Ok(Vec::new()) };
-                sql.push("fleet_key = ").push_bind(key).push(" AND seen_at >= ")
+                sql.push("change_key IN (SELECT change_key FROM change WHERE fleet_key = ").push_bind(key);
+                sql.push(" AND seen_at >= ");
+                push_range(&mut sql, "seen_at", range);
+                // An alias belongs to no fleet, and leads to one.
+                let named = format!("\"{id}\"");
+                sql.push(
+                    " UNION ALL SELECT change_key FROM change WHERE kind = 'alias' AND field = 'routing'",
+                );
+                sql.push(" AND (instr(before, ").push_bind(named.clone()).push(") OR instr(after, ");
+                sql.push_bind(named).push("))) AND seen_at >= ")
             }
             ChangeScope::Resource { kind, resource } => {
                 sql.push("kind = ").push_bind(kind.to_owned());
@@ -136,34 +146,22 @@ impl Reader {
         range: Option<TimeRange>,
         page: Page,
     ) -> Result<Window<FleetEventRow>, StoreError> {
-        const COUNTED: i64 = 10_000;
-        let directory = self.directory().await?;
-        let key = match fleet.map(|id| directory.fleet_key(id)) {
-            Some(None) => return Ok(Window::counted(Vec::new(), 0, COUNTED)),
-            Some(Some(key)) => Some(key),
-            None => None,
+        const EVENTS: List = List {
+            head: "SELECT fleet_key, event_id, event_code, message, event_at, count, has_log FROM fleet_event WHERE ",
+            table: "fleet_event",
+            order: " ORDER BY event_at DESC, event_key DESC",
+            counted: 10_000,
         };
-        let filter = |sql: &mut QueryBuilder<Sqlite>| {
+        let directory = self.directory().await?;
+        let key = fleet.map(|id| directory.fleet_key(id).unwrap_or(-1));
+        let condition = |sql: &mut QueryBuilder<Sqlite>| {
             if let Some(key) = key {
                 sql.push("fleet_key = ").push_bind(key).push(" AND ");
             }
             sql.push("event_at >= ");
             push_range(sql, "event_at", range);
         };
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM fleet_event WHERE ");
-        filter(&mut sql);
-        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
-        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
-        let mut sql = QueryBuilder::new(
-            "SELECT fleet_key, event_id, event_code, message, event_at, count, has_log FROM fleet_event WHERE ",
-        );
-        filter(&mut sql);
-        let (offset, limit) = page.bounds();
-        sql.push(" ORDER BY event_at DESC, event_key DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind(offset);
-        let rows = sql.build().fetch_all(self.pool()).await?;
-        let rows = rows.iter().map(|row| event(row, &directory)).collect::<Result<_, StoreError>>()?;
-        Ok(Window::counted(rows, count, COUNTED))
+        self.window(&EVENTS, page, condition, |row| event(row, &directory)).await
     }
 }
 
@@ -184,37 +182,36 @@ pub(super) fn push_range(sql: &mut QueryBuilder<Sqlite>, column: &str, range: Op
 }
 
 fn change(row: &SqliteRow, directory: &Directory) -> Result<ChangeRow, StoreError> {
-    let fleet_key: Option<i64> = row.try_get(6)?;
+    let fleet_key: Option<i64> = row.read("fleet_key")?;
     Ok(ChangeRow {
-        change_key: row.try_get(0)?,
-        seen_at: Timestamp::from_ms(row.try_get(1)?),
-        region: directory.region(row.try_get(2)?),
-        kind: row.try_get(3)?,
-        resource: row.try_get(4)?,
-        name: row.try_get(5)?,
+        change_key: row.read("change_key")?,
+        seen_at: row.read("seen_at")?,
+        region: directory.region(row.read("region_key")?),
+        kind: row.read("kind")?,
+        resource: row.read("resource")?,
+        name: row.read("name")?,
         fleet_id: fleet_key.map(|key| directory.fleet_id(key)),
         fleet_name: fleet_key.map(|key| directory.fleet_name(key)),
-        location: directory.location(row.try_get(7)?),
-        field: row.try_get(8)?,
-        before: row.try_get(9)?,
-        after: row.try_get(10)?,
+        location: directory.location(row.read("location_key")?),
+        field: row.read("field")?,
+        before: row.read("before")?,
+        after: row.read("after")?,
     })
 }
 
 fn event(row: &SqliteRow, directory: &Directory) -> Result<FleetEventRow, StoreError> {
-    let key: i64 = row.try_get(0)?;
-    let region = directory.fleets.get(&key).map_or_else(|| Region::new(""), |fleet| fleet.region.clone());
+    let key: i64 = row.read("fleet_key")?;
     Ok(FleetEventRow {
         event: FleetEvent {
-            event_id: row.try_get::<Code, _>(1)?.decode(),
+            event_id: row.read::<Code>("event_id")?.decode(),
             fleet_id: directory.fleet_id(key),
-            event_code: row.try_get(2)?,
-            message: row.try_get(3)?,
-            event_time: Timestamp::from_ms(row.try_get(4)?),
-            count: row.try_get(5)?,
-            has_log: row.try_get(6)?,
+            event_code: row.text("event_code")?.into(),
+            message: row.read("message")?,
+            event_time: row.read("event_at")?,
+            count: row.read("count")?,
+            has_log: row.read("has_log")?,
         },
-        region,
+        region: directory.home(key),
         fleet_name: directory.fleet_name(key),
     })
 }

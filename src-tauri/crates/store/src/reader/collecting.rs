@@ -6,10 +6,11 @@ use liftdeck_model::fleet::Fleet;
 use liftdeck_model::metric::{MetricSample, MetricSeries};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
-use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
 
 use crate::chunk;
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 
@@ -51,7 +52,7 @@ impl Reader {
         .bind(fleet.as_str())
         .fetch_all(self.pool())
         .await?;
-        rows.iter().map(|row| Ok(session_id(row.try_get(0)?, &row.try_get(1)?))).collect()
+        rows.iter().map(|row| Ok(session_id(row.text("prefix")?, &row.read("id")?))).collect()
     }
 
     /// The moment of a fleet's newest event and the ids of its events at that moment; `None` when it has none.
@@ -71,10 +72,9 @@ impl Reader {
         .fetch_all(self.pool())
         .await?;
         let Some(first) = rows.first() else { return Ok(None) };
-        let at = Timestamp::from_ms(first.try_get(0)?);
         let ids: Result<Vec<String>, StoreError> =
-            rows.iter().map(|row| Ok(row.try_get::<Code, _>(1)?.decode())).collect();
-        Ok(Some((at, ids?)))
+            rows.iter().map(|row| Ok(row.read::<Code>("event_id")?.decode())).collect();
+        Ok(Some((first.read("event_at")?, ids?)))
     }
 
     /// Live sessions of a fleet whose players were never confirmed or not since `older_than`, longest unconfirmed first.
@@ -102,9 +102,9 @@ impl Reader {
         .await?;
         let mut sessions = Vec::with_capacity(rows.len().min(limit));
         for row in &rows {
-            let key: i64 = row.try_get(2)?;
+            let key: i64 = row.read("session_key")?;
             if sessions.len() < limit && unwritten.get(&key).is_none_or(|at| *at < older_than) {
-                sessions.push(session_id(row.try_get(0)?, &row.try_get(1)?));
+                sessions.push(session_id(row.text("prefix")?, &row.read("id")?));
             }
         }
         Ok(sessions)
@@ -137,17 +137,15 @@ impl Reader {
     pub async fn metric_coverage(&self, series: &MetricSeries) -> Result<Option<TimeRange>, StoreError> {
         let Some(key) = self.series_key(series).await? else { return Ok(None) };
         // The hot table is keyed by time first and kept short by compaction: searching it is cheap.
-        let row = sqlx::query(
-            "SELECT (SELECT min(first_at) FROM metric_chunk WHERE series_key = ?1), \
-             (SELECT max(last_at) FROM metric_chunk WHERE series_key = ?1), \
-             (SELECT sample_at FROM metric_hot WHERE series_key = ?1 ORDER BY sample_at LIMIT 1), \
-             (SELECT sample_at FROM metric_hot WHERE series_key = ?1 ORDER BY sample_at DESC LIMIT 1)",
+        let moments: Vec<Option<i64>> = sqlx::query_scalar(
+            "SELECT min(first_at) FROM metric_chunk WHERE series_key = ?1 \
+             UNION ALL SELECT max(last_at) FROM metric_chunk WHERE series_key = ?1 \
+             UNION ALL SELECT (SELECT sample_at FROM metric_hot WHERE series_key = ?1 ORDER BY sample_at LIMIT 1) \
+             UNION ALL SELECT (SELECT sample_at FROM metric_hot WHERE series_key = ?1 ORDER BY sample_at DESC LIMIT 1)",
         )
         .bind(key)
-        .fetch_one(self.pool())
+        .fetch_all(self.pool())
         .await?;
-        let moments =
-            (0..4).map(|index| row.try_get::<Option<i64>, _>(index)).collect::<Result<Vec<_>, _>>()?;
         let (first, last) = (moments.iter().flatten().min(), moments.iter().flatten().max());
         Ok(first
             .zip(last)
@@ -179,11 +177,11 @@ impl Reader {
         .await?;
         let (mut cold, mut hot) = (Vec::new(), Vec::new());
         for row in rows {
-            match row.try_get::<Option<Vec<u8>>, _>(1)? {
+            match row.read::<Option<Vec<u8>>>("body")? {
                 Some(body) => cold.extend(chunk::decode(&body)?),
                 None => {
-                    let value = f64::from_bits(row.try_get::<i64, _>(2)?.cast_unsigned());
-                    hot.push(MetricSample { at: Timestamp::from_ms(row.try_get(0)?), value });
+                    let value = f64::from_bits(row.read::<i64>("value_bits")?.cast_unsigned());
+                    hot.push(MetricSample { at: row.read("at")?, value });
                 }
             }
         }
@@ -227,6 +225,12 @@ pub(crate) fn session_id(prefix: &str, id: &Code) -> GameSessionId {
     } else {
         GameSessionId::new(format!("{prefix}/{}", id.decode()))
     }
+}
+
+/// The game session that a row names in its columns `prefix` and `session_id`.
+pub(crate) fn session_of(row: &SqliteRow) -> Result<Option<GameSessionId>, StoreError> {
+    let parts = row.read::<Option<String>>("prefix")?.zip(row.read::<Option<Code>>("session_id")?);
+    Ok(parts.map(|(prefix, id)| session_id(&prefix, &id)))
 }
 
 /// Takes an ARN apart into the prefix and the packed last part; what has no prefix is all last part.

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use liftdeck_model::fleet::Compute;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Timestamp};
-use sqlx::Row as _;
 
 use super::Reader;
 use super::fleet::present;
 use super::freshness::{Basis, Freshness};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A compute and its load.
@@ -36,7 +36,7 @@ impl Reader {
         let freshness = self.freshness(Basis::One(PollKind::Computes, fleet.as_str()), now);
         let Some(key) = self.directory().await?.fleet_key(fleet) else { return Ok((Vec::new(), freshness)) };
         let load: HashMap<String, (i64, i64)> = sqlx::query(
-            "SELECT g.compute_name, count(*), sum(s.current_player_session_count) \
+            "SELECT g.compute_name, count(*) AS sessions, sum(s.current_player_session_count) AS players \
              FROM game_session_state s INDEXED BY game_session_live JOIN game_session g USING (session_key) \
              WHERE s.fleet_key = ? AND s.live = 1 AND g.compute_name IS NOT NULL GROUP BY g.compute_name",
         )
@@ -44,8 +44,8 @@ impl Reader {
         .fetch_all(self.pool())
         .await?
         .iter()
-        .map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?))))
-        .collect::<Result<_, sqlx::Error>>()?;
+        .map(|row| Ok((row.read("compute_name")?, (row.read("sessions")?, row.read("players")?))))
+        .collect::<Result<_, StoreError>>()?;
         let mut rows: Vec<ComputeRow> = present(self.documents::<Compute>("compute", Some(key)).await?)
             .map(|compute| {
                 let by_name = load.get(&compute.compute_name);

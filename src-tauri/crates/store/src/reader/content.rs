@@ -6,6 +6,8 @@ use liftdeck_model::content::{Build, Script};
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, ScriptId, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use super::Reader;
 use super::change::ChangeRow;
@@ -13,7 +15,8 @@ use super::freshness::{Basis, Freshness};
 use crate::error::StoreError;
 
 /// A fleet that runs a build or script.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct UsingFleet {
     /// Fleet.
     pub fleet_id: FleetId,

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::{FleetId, Location, Region};
-use sqlx::Row as _;
 
 use super::Reader;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A fleet as lists name it.
@@ -51,9 +51,12 @@ impl Directory {
 
     /// The location, or the fleet's home Region when the row names none.
     pub(crate) fn location_or_home(&self, key: Option<i64>, fleet_key: i64) -> Location {
-        self.location(key).unwrap_or_else(|| {
-            Location::new(self.fleets.get(&fleet_key).map_or("", |fleet| fleet.region.as_str()))
-        })
+        self.location(key).unwrap_or_else(|| Location::new(self.home(fleet_key).into_string()))
+    }
+
+    /// Home Region of a fleet.
+    pub(crate) fn home(&self, fleet_key: i64) -> Region {
+        self.fleets.get(&fleet_key).map_or_else(|| Region::new(""), |fleet| fleet.region.clone())
     }
 
     pub(crate) fn fleet_id(&self, key: i64) -> FleetId {
@@ -78,7 +81,7 @@ impl Reader {
         let mut directory = Directory::default();
         // One statement: each costs a hand-over to the connection's thread, and Regions come before their fleets.
         let rows = sqlx::query(
-            "SELECT 0, region_key, name, NULL, NULL, NULL FROM region \
+            "SELECT 0 AS kind, region_key AS key, name, NULL AS fleet_id, NULL AS region_key, NULL AS gone_at FROM region \
              UNION ALL SELECT 1, location_key, name, NULL, NULL, NULL FROM location \
              UNION ALL SELECT 2, word_key, text, NULL, NULL, NULL FROM word \
              UNION ALL SELECT 3, fleet_key, name, fleet_id, region_key, gone_at FROM fleet",
@@ -86,21 +89,21 @@ impl Reader {
         .fetch_all(self.pool())
         .await?;
         for row in rows {
-            let key: i64 = row.try_get(1)?;
-            match row.try_get::<i64, _>(0)? {
-                0 => drop(directory.regions.insert(key, Region::new(row.try_get::<String, _>(2)?))),
-                1 => drop(directory.locations.insert(key, Location::new(row.try_get::<String, _>(2)?))),
-                2 => drop(directory.words.insert(key, row.try_get(2)?)),
+            let key: i64 = row.read("key")?;
+            match row.read::<i64>("kind")? {
+                0 => drop(directory.regions.insert(key, row.read("name")?)),
+                1 => drop(directory.locations.insert(key, row.read("name")?)),
+                2 => drop(directory.words.insert(key, row.read("name")?)),
                 _ => {
-                    let id: String = row.try_get(3)?;
-                    let region_key: i64 = row.try_get(4)?;
+                    let fleet_id: FleetId = row.read("fleet_id")?;
+                    let region_key: i64 = row.read("region_key")?;
                     let fleet = NamedFleet {
                         key,
                         region_key,
                         region: directory.region(region_key),
-                        name: row.try_get::<Option<String>, _>(2)?.unwrap_or_else(|| id.clone()),
-                        gone: row.try_get::<Option<i64>, _>(5)?.is_some(),
-                        fleet_id: FleetId::new(id),
+                        name: row.read::<Option<_>>("name")?.unwrap_or_else(|| fleet_id.to_string()),
+                        gone: row.read::<Option<i64>>("gone_at")?.is_some(),
+                        fleet_id,
                     };
                     directory.fleets.insert(key, fleet);
                 }

@@ -4,10 +4,12 @@ use std::collections::HashSet;
 
 use liftdeck_model::feed::{Adoption, ForeignBodies, Named, NamedKind, QuarantineReason};
 use liftdeck_model::{Region, Timestamp};
-use sqlx::Row as _;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 use sqlx::sqlite::SqliteRow;
 
-use super::{Reader, count};
+use super::Reader;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::writer::feed::foreign_text;
 
@@ -27,7 +29,8 @@ pub struct AsideCount {
 }
 
 /// A message that was set aside.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct AsideMessage {
     /// Names its row; a later message has a greater one.
     pub key: i64,
@@ -108,7 +111,7 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn aside_counts(&self) -> Result<Vec<AsideCount>, StoreError> {
         let rows = sqlx::query(
-            "SELECT queue_url, reason, count(*), sum(octet_length(body)), max(received_at) FROM quarantined_message \
+            "SELECT queue_url, reason, count(*) AS messages, sum(octet_length(body)) AS bytes, max(received_at) AS newest_at FROM quarantined_message \
              GROUP BY queue_url, reason ORDER BY queue_url, reason",
         )
         .fetch_all(self.pool())
@@ -116,11 +119,11 @@ impl Reader {
         rows.iter()
             .map(|row| {
                 Ok(AsideCount {
-                    queue_url: row.try_get(0)?,
-                    reason: reason(row.try_get(1)?)?,
-                    messages: count(row, 2)?,
-                    bytes: count(row, 3)?,
-                    newest_at: Timestamp::from_ms(row.try_get(4)?),
+                    queue_url: row.read("queue_url")?,
+                    reason: reason(row.text("reason")?)?,
+                    messages: row.read("messages")?,
+                    bytes: row.read("bytes")?,
+                    newest_at: row.read("newest_at")?,
                 })
             })
             .collect()
@@ -138,8 +141,8 @@ impl Reader {
         characters: u32,
     ) -> Result<Vec<AsideMessage>, StoreError> {
         let rows = sqlx::query(
-            "SELECT message_key, queue_url, message_id, g.name, received_at, reason, detail, octet_length(body), \
-             substr(body, 1, ?3) FROM quarantined_message JOIN region g USING (region_key) \
+            "SELECT message_key, queue_url, message_id, g.name AS region, received_at, reason, detail, \
+             octet_length(body) AS bytes, substr(body, 1, ?3) AS body FROM quarantined_message JOIN region g USING (region_key) \
              WHERE message_key < ?1 ORDER BY message_key DESC LIMIT ?2",
         )
         .bind(below.unwrap_or(i64::MAX))
@@ -150,15 +153,15 @@ impl Reader {
         rows.iter()
             .map(|row| {
                 Ok(AsideMessage {
-                    key: row.try_get(0)?,
-                    queue_url: row.try_get(1)?,
-                    message_id: row.try_get(2)?,
-                    region: Region::new(row.try_get::<String, _>(3)?),
-                    received_at: Timestamp::from_ms(row.try_get(4)?),
-                    reason: reason(row.try_get(5)?)?,
-                    detail: row.try_get(6)?,
-                    bytes: count(row, 7)?,
-                    body: row.try_get(8)?,
+                    key: row.read("message_key")?,
+                    queue_url: row.read("queue_url")?,
+                    message_id: row.read("message_id")?,
+                    region: row.read("region")?,
+                    received_at: row.read("received_at")?,
+                    reason: reason(row.text("reason")?)?,
+                    detail: row.read("detail")?,
+                    bytes: row.read("bytes")?,
+                    body: row.read("body")?,
                 })
             })
             .collect()
@@ -174,22 +177,21 @@ impl Reader {
 }
 
 fn adoption(row: &SqliteRow) -> Result<Adoption, StoreError> {
-    let foreign: String = row.try_get(6)?;
     // What is done with others' messages is never guessed: a word nobody knows leaves them where they are.
-    let foreign_bodies = if foreign == foreign_text(ForeignBodies::SetAside) {
+    let foreign_bodies = if row.text("foreign_bodies")? == foreign_text(ForeignBodies::SetAside) {
         ForeignBodies::SetAside
     } else {
         ForeignBodies::Leave
     };
     Ok(Adoption {
-        queue_arn: row.try_get(0)?,
-        queue_url: row.try_get(1)?,
-        region: Region::new(row.try_get::<String, _>(2)?),
-        queue_created_at: Timestamp::from_ms(row.try_get(3)?),
-        adopted_at: Timestamp::from_ms(row.try_get(4)?),
-        adopted_by: row.try_get(5)?,
+        queue_arn: row.read("queue_arn")?,
+        queue_url: row.read("queue_url")?,
+        region: row.read("region")?,
+        queue_created_at: row.read("queue_created_at")?,
+        adopted_at: row.read("adopted_at")?,
+        adopted_by: row.read("adopted_by")?,
         foreign_bodies,
-        halted: row.try_get(7)?,
+        halted: row.read("halted")?,
     })
 }
 

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use liftdeck_model::Location;
-use liftdeck_model::fleet::{ContainerGroupCounts, Fleet, FleetCapacity, FleetLocation, FleetUtilization};
-use sqlx::{QueryBuilder, Row as _};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetLocation, FleetUtilization};
+use sqlx::QueryBuilder;
 
 use super::Reader;
 use super::directory::Directory;
 use super::fleet::{CountedFrom, LocationFigures};
 use super::resource::Document;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// Figures by fleet key and location.
@@ -50,25 +51,20 @@ impl Reader {
             sql.push(" WHERE fleet_key = ").push_bind(key);
         }
         for row in sql.build().fetch_all(self.pool()).await? {
-            let key: i64 = row.try_get(0)?;
-            let location = directory.location_or_home(row.try_get(1)?, key);
-            let groups = row
-                .try_get::<Option<&str>, _>(10)?
-                .map(serde_json::from_str::<ContainerGroupCounts>)
-                .transpose()
-                .map_err(|error| StoreError::Unreadable { what: format!("container groups: {error}") })?;
+            let key: i64 = row.read("fleet_key")?;
+            let location = directory.location_or_home(row.read("location_key")?, key);
             let here = at(figures, key, &location);
             here.capacity = Some(FleetCapacity {
                 fleet_id: directory.fleet_id(key),
-                desired: row.try_get(2)?,
-                minimum: row.try_get(3)?,
-                maximum: row.try_get(4)?,
-                pending: row.try_get(5)?,
-                active: row.try_get(6)?,
-                idle: row.try_get(7)?,
-                terminating: row.try_get(8)?,
-                zero_capacity_strategy: row.try_get(9)?,
-                container_groups: groups,
+                desired: row.read("desired")?,
+                minimum: row.read("minimum")?,
+                maximum: row.read("maximum")?,
+                pending: row.read("pending")?,
+                active: row.read("active")?,
+                idle: row.read("idle")?,
+                terminating: row.read("terminating")?,
+                zero_capacity_strategy: row.read("zero_capacity_strategy")?,
+                container_groups: row.json_or_none("container_groups")?,
                 location,
             });
         }
@@ -89,14 +85,14 @@ impl Reader {
             sql.push(" WHERE fleet_key = ").push_bind(key);
         }
         for row in sql.build().fetch_all(self.pool()).await? {
-            let key: i64 = row.try_get(0)?;
-            let location = directory.location_or_home(row.try_get(1)?, key);
+            let key: i64 = row.read("fleet_key")?;
+            let location = directory.location_or_home(row.read("location_key")?, key);
             let load = FleetUtilization {
                 fleet_id: directory.fleet_id(key),
-                active_server_process_count: row.try_get(2)?,
-                active_game_session_count: row.try_get(3)?,
-                current_player_session_count: row.try_get(4)?,
-                maximum_player_session_count: row.try_get(5)?,
+                active_server_process_count: row.read("active_server_process_count")?,
+                active_game_session_count: row.read("active_game_session_count")?,
+                current_player_session_count: row.read("current_player_session_count")?,
+                maximum_player_session_count: row.read("maximum_player_session_count")?,
                 location,
             };
             let here = at(figures, key, &load.location);
@@ -124,7 +120,7 @@ impl Reader {
             return Ok(());
         }
         let mut sql = QueryBuilder::new(
-            "SELECT fleet_key, location_key, count(*), sum(current_player_session_count) \
+            "SELECT fleet_key, location_key, count(*) AS sessions, sum(current_player_session_count) AS players \
              FROM game_session_state INDEXED BY game_session_live \
              WHERE live = 1 AND status IN (1, 2) AND fleet_key IN (",
         );
@@ -134,10 +130,10 @@ impl Reader {
         }
         sql.push(") GROUP BY fleet_key, location_key");
         for row in sql.build().fetch_all(self.pool()).await? {
-            let key: i64 = row.try_get(0)?;
-            let here = at(figures, key, &directory.location_or_home(row.try_get(1)?, key));
-            here.game_sessions = row.try_get(2)?;
-            here.player_sessions = row.try_get(3)?;
+            let key: i64 = row.read("fleet_key")?;
+            let here = at(figures, key, &directory.location_or_home(row.read("location_key")?, key));
+            here.game_sessions = row.read("sessions")?;
+            here.player_sessions = row.read("players")?;
         }
         Ok(())
     }

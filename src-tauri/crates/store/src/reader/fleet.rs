@@ -12,7 +12,6 @@ use liftdeck_model::fleet::{
 };
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
-use sqlx::Row as _;
 
 use super::Reader;
 use super::directory::Directory;
@@ -217,7 +216,7 @@ impl Reader {
     }
 
     async fn count(&self, sql: &'static str, key: i64) -> Result<i64, StoreError> {
-        Ok(sqlx::query(sql).bind(key).fetch_one(self.pool()).await?.try_get(0)?)
+        Ok(sqlx::query_scalar(sql).bind(key).fetch_one(self.pool()).await?)
     }
 
     async fn summaries(

@@ -3,11 +3,14 @@
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use super::Reader;
 
 /// When rows were last confirmed against AWS, and whether that is late.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Freshness {
     /// The oldest of the confirmations the rows rest on; `None` when one of them never came, or when it lies ahead of the
     /// computer's clock, so that its age cannot be told.
@@ -40,6 +43,7 @@ pub const fn late_after_ms(kind: PollKind) -> i64 {
         PollKind::PlayerSessions
         | PollKind::FleetConfiguration
         | PollKind::MatchmakingConfigurations
+        | PollKind::MatchmakingRuleSets
         | PollKind::Builds
         | PollKind::Scripts
         | PollKind::Metrics => 15 * 60_000,

@@ -3,20 +3,22 @@
 mod ticket;
 
 use futures::future::try_join_all;
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
+use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{GameSessionId, Region, Timestamp};
+use liftdeck_model::{Region, Timestamp};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
 use super::blast::percentile;
 use super::change::push_range;
 use super::directory::Directory;
+use super::fleet::present;
 use super::freshness::{Basis, Freshness};
-use super::window::{Page, Window};
-use super::{Reader, count};
+use super::window::{List, Page, Window};
+use super::{Reader, session_of};
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 pub use ticket::{TicketRequest, TicketRow, TicketStory};
@@ -60,13 +62,17 @@ pub struct MatchmakingEventRequest {
     pub page: Page,
 }
 
-/// Events counted for a window.
-const COUNTED: i64 = 50_000;
 /// Waits a percentile is made of: more of them would not move it, and cost.
 const WAITS: i64 = 20_000;
 const EVENT: &str = "SELECT e.event_id, e.event_type, e.configuration, e.region_key, e.event_at, e.match_id, e.reason, e.message, \
      e.estimated_wait_seconds, a.prefix, e.session_id, e.tickets FROM matchmaking_event e \
      LEFT JOIN arn_prefix a ON a.prefix_key = e.session_prefix_key WHERE ";
+const EVENTS: List = List {
+    head: EVENT,
+    table: "matchmaking_event e",
+    order: " ORDER BY e.event_at DESC, e.event_key DESC",
+    counted: 50_000,
+};
 
 impl Reader {
     /// Configurations that are there, by Region and name, each with how its matches went in `range`; and their age.
@@ -92,6 +98,18 @@ impl Reader {
         .await?;
         let age = self.freshness(Basis::All(PollKind::MatchmakingConfigurations), now);
         Ok((rows, age.and(self.freshness(Basis::All(PollKind::EventFeed), now))))
+    }
+
+    /// Rule sets that are there, by Region and name, with their age.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn rule_sets(
+        &self,
+        now: Timestamp,
+    ) -> Result<(Vec<MatchmakingRuleSet>, Freshness), StoreError> {
+        let rule_sets = present(self.documents("matchmaking_rule_set", None).await?).collect();
+        Ok((rule_sets, self.freshness(Basis::All(PollKind::MatchmakingRuleSets), now)))
     }
 
     async fn matchmaking_statistics(
@@ -123,10 +141,10 @@ impl Reader {
         range: TimeRange,
     ) -> Result<MatchmakingStatistics, StoreError> {
         let row = sqlx::query(
-            "SELECT count(*) FILTER (WHERE event_type = 'MatchmakingSucceeded'), \
-             count(*) FILTER (WHERE event_type = 'MatchmakingFailed'), \
-             count(*) FILTER (WHERE event_type = 'MatchmakingTimedOut'), \
-             count(*) FILTER (WHERE event_type = 'MatchmakingCancelled') FROM matchmaking_event \
+            "SELECT count(*) FILTER (WHERE event_type = 'MatchmakingSucceeded') AS matches, \
+             count(*) FILTER (WHERE event_type = 'MatchmakingFailed') AS failed, \
+             count(*) FILTER (WHERE event_type = 'MatchmakingTimedOut') AS timed_out, \
+             count(*) FILTER (WHERE event_type = 'MatchmakingCancelled') AS cancelled FROM matchmaking_event \
              INDEXED BY matchmaking_event_by_outcome WHERE region_key = ? AND configuration = ? AND event_type IN \
              ('MatchmakingSucceeded', 'MatchmakingFailed', 'MatchmakingTimedOut', 'MatchmakingCancelled') \
              AND event_at >= ? AND event_at < ?",
@@ -138,10 +156,10 @@ impl Reader {
         .fetch_one(self.pool())
         .await?;
         Ok(MatchmakingStatistics {
-            matches: count(&row, 0)?,
-            failed: count(&row, 1)?,
-            timed_out: count(&row, 2)?,
-            cancelled: count(&row, 3)?,
+            matches: row.read("matches")?,
+            failed: row.read("failed")?,
+            timed_out: row.read("timed_out")?,
+            cancelled: row.read("cancelled")?,
             ..Default::default()
         })
     }
@@ -179,8 +197,8 @@ impl Reader {
         configuration: &str,
         range: TimeRange,
     ) -> Result<Option<f64>, StoreError> {
-        let (asked, accepted): (i64, i64) = sqlx::query_as(
-            "SELECT coalesce(sum(asked), 0), coalesce(sum(accepted), 0) FROM match_answer \
+        let row = sqlx::query(
+            "SELECT coalesce(sum(asked), 0) AS asked, coalesce(sum(accepted), 0) AS accepted FROM match_answer \
              INDEXED BY match_answer_by_completion WHERE region_key = ? AND configuration = ? AND completed_at >= ? \
              AND completed_at < ?",
         )
@@ -190,6 +208,7 @@ impl Reader {
         .bind(range.to.as_ms())
         .fetch_one(self.pool())
         .await?;
+        let (asked, accepted): (u64, u64) = (row.read("asked")?, row.read("accepted")?);
         Ok((asked > 0).then(|| (accepted as f64 / asked as f64).min(1.0)))
     }
 
@@ -202,45 +221,29 @@ impl Reader {
         request: &MatchmakingEventRequest,
     ) -> Result<Window<MatchmakingEvent>, StoreError> {
         let directory = self.directory().await?;
-        let filter = |sql: &mut QueryBuilder<Sqlite>| {
+        let condition = |sql: &mut QueryBuilder<Sqlite>| {
             if let Some(configuration) = &request.configuration {
                 sql.push("e.configuration = ").push_bind(configuration.clone()).push(" AND ");
             }
             sql.push("e.event_at >= ");
             push_range(sql, "e.event_at", request.range);
         };
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM matchmaking_event e WHERE ");
-        filter(&mut sql);
-        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
-        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
-        let mut sql = QueryBuilder::new(EVENT);
-        filter(&mut sql);
-        let (offset, limit) = request.page.bounds();
-        sql.push(" ORDER BY e.event_at DESC, e.event_key DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind(offset);
-        let rows = sql.build().fetch_all(self.pool()).await?;
-        let rows = rows.iter().map(|row| event(row, &directory)).collect::<Result<_, _>>()?;
-        Ok(Window::counted(rows, count, COUNTED))
+        self.window(&EVENTS, request.page, condition, |row| event(row, &directory)).await
     }
-}
-
-fn session(prefix: Option<&str>, short: Option<Code>) -> Option<GameSessionId> {
-    prefix.zip(short).map(|(prefix, short)| super::session_id(prefix, &short))
 }
 
 fn event(row: &SqliteRow, directory: &Directory) -> Result<MatchmakingEvent, StoreError> {
     Ok(MatchmakingEvent {
-        event_id: row.try_get::<Code, _>(0)?.decode(),
-        event_type: row.try_get(1)?,
-        configuration: row.try_get(2)?,
-        region: directory.region(row.try_get(3)?),
-        event_time: Timestamp::from_ms(row.try_get(4)?),
-        match_id: row.try_get(5)?,
-        reason: row.try_get(6)?,
-        message: row.try_get(7)?,
-        estimated_wait_seconds: row.try_get(8)?,
-        game_session_id: session(row.try_get(9)?, row.try_get(10)?),
-        tickets: serde_json::from_str::<Vec<EventTicket>>(row.try_get(11)?)
-            .map_err(|error| StoreError::Unreadable { what: format!("tickets: {error}") })?,
+        event_id: row.read::<Code>("event_id")?.decode(),
+        event_type: row.read("event_type")?,
+        configuration: row.read("configuration")?,
+        region: directory.region(row.read("region_key")?),
+        event_time: row.read("event_at")?,
+        match_id: row.read("match_id")?,
+        reason: row.read("reason")?,
+        message: row.read("message")?,
+        estimated_wait_seconds: row.read("estimated_wait_seconds")?,
+        game_session_id: session_of(row)?,
+        tickets: row.json("tickets")?,
     })
 }

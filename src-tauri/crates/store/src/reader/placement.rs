@@ -7,21 +7,25 @@ mod sum;
 use liftdeck_model::placement::PlacementEventType;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId, QueueName, Region, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
 use self::split::Keys;
 pub use self::split::{Destination, PlacementGroup, PlacementScope, PlacementSplit};
 pub use self::story::PlacementStory;
-use super::Reader;
 use super::change::push_range;
 use super::directory::Directory;
 use super::window::{Page, Window};
+use super::{Reader, session_of};
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A placement's outcome.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PlacementRow {
     /// Key within this database.
     pub event_key: i64,
@@ -37,8 +41,10 @@ pub struct PlacementRow {
     pub event_time: Timestamp,
     /// When it was queued.
     pub start_time: Option<Timestamp>,
-    /// When it ended.
-    pub end_time: Option<Timestamp>,
+    /// When it ended; where the event does not say, when that was sent.
+    pub end_time: Timestamp,
+    /// Milliseconds from queued to ended.
+    pub duration_ms: Option<i64>,
     /// The session made.
     pub game_session_id: Option<GameSessionId>,
     /// Fleet of that session.
@@ -47,13 +53,6 @@ pub struct PlacementRow {
     pub location: Option<Location>,
     /// Players placed.
     pub players: i64,
-}
-
-impl PlacementRow {
-    /// Milliseconds from queued to ended.
-    pub fn duration_ms(&self) -> Option<i64> {
-        Some(self.end_time?.since_ms(self.start_time?))
-    }
 }
 
 /// Which placements are wanted.
@@ -72,7 +71,8 @@ pub struct PlacementRequest {
 }
 
 /// How placements ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Funnel {
     /// PlacementFulfilled.
     pub fulfilled: u64,
@@ -100,7 +100,7 @@ impl Funnel {
     }
 
     /// Adds all of `other`.
-    const fn add_all(&mut self, other: Self) {
+    pub(crate) const fn add_all(&mut self, other: Self) {
         self.fulfilled += other.fulfilled;
         self.cancelled += other.cancelled;
         self.timed_out += other.timed_out;
@@ -131,7 +131,8 @@ impl Funnel {
 }
 
 /// Outcomes and times to place over a range.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PlacementStatistics {
     /// How they ended.
     pub funnel: Funnel,
@@ -141,13 +142,22 @@ pub struct PlacementStatistics {
     pub p95_ms: Option<i64>,
     /// 99th percentile.
     pub p99_ms: Option<i64>,
-    /// Fulfilled by time to place: upper bound in milliseconds (the last is open, `i64::MAX`) and count.
-    pub histogram: Vec<(i64, u64)>,
+    /// Fulfilled by time to place, the quickest first.
+    pub histogram: Vec<HistogramBar>,
+}
+
+/// Placements that took at most so long, and longer than the bar before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HistogramBar {
+    /// Upper bound in milliseconds; `None` of the last, which has none.
+    pub up_to_ms: Option<i64>,
+    /// How many.
+    pub count: u64,
 }
 
 /// Upper bounds of the histogram's bars in milliseconds; queues allow at most 600 s.
-const BARS_MS: [i64; 11] =
-    [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 180_000, 600_000, i64::MAX];
+const BARS_MS: [i64; 10] = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 180_000, 600_000];
 /// Placements counted for a window that a text narrows.
 const COUNTED: i64 = 100_000;
 /// Spans placements are summed by.
@@ -166,16 +176,14 @@ impl Reader {
             let summed = self.placements_summed(&keys, request.range).await?;
             (i64::try_from(summed.funnel.of(&request.event_types)).unwrap_or(i64::MAX), i64::MAX)
         } else {
-            let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM placement_event e WHERE ");
-            push_request(&mut sql, request, &keys, &directory);
-            sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
-            (sql.build().fetch_one(self.pool()).await?.try_get(0)?, COUNTED)
+            let bound = request.page.counted(COUNTED);
+            let condition = |sql: &mut _| push_request(sql, request, &keys, &directory);
+            (self.count_up_to("placement_event e", bound, condition).await?, bound)
         };
         let mut sql = QueryBuilder::new(COLUMNS);
         push_request(&mut sql, request, &keys, &directory);
-        let (offset, limit) = request.page.bounds();
-        sql.push(" ORDER BY e.event_at DESC, e.event_key DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind(offset);
+        sql.push(" ORDER BY e.event_at DESC, e.event_key DESC");
+        request.page.push(&mut sql);
         let rows = sql.build().fetch_all(self.pool()).await?;
         let rows = rows.iter().map(|row| placement(row, &directory)).collect::<Result<_, _>>()?;
         Ok(Window::counted(rows, count, bound))
@@ -208,10 +216,10 @@ impl Reader {
         let from = range.from.as_ms();
         let buckets = usize::try_from((range.length_ms() + width_ms - 1) / width_ms).unwrap_or(0).min(10_000);
         let mut funnels = vec![Funnel::default(); buckets];
-        let mut add = |at: i64, outcome: i64, count: i64| {
+        let mut add = |at: i64, outcome: i64, count: u64| {
             let bucket = usize::try_from((at - from).div_euclid(width_ms)).ok();
             if let Some(funnel) = bucket.and_then(|bucket| funnels.get_mut(bucket)) {
-                funnel.add(outcome, u64::try_from(count).unwrap_or(0));
+                funnel.add(outcome, count);
             }
         };
         let mut each_from = range.from;
@@ -221,17 +229,18 @@ impl Reader {
             for (at, funnel) in self.placements_by_hour(queue, whole).await? {
                 let counts = [funnel.fulfilled, funnel.cancelled, funnel.timed_out, funnel.failed];
                 for (outcome, count) in (Funnel::FULFILLED..).zip(counts) {
-                    add(at, outcome, count.cast_signed());
+                    add(at, outcome, count);
                 }
             }
         }
         let mut sql = QueryBuilder::new("SELECT (e.event_at - ");
         sql.push_bind(from).push(") / ").push_bind(width_ms);
-        sql.push(", e.event_type, count(*) FROM placement_event e WHERE ");
+        sql.push(" AS bucket, e.event_type, count(*) AS placements FROM placement_event e WHERE ");
         push_queue_and_range(&mut sql, queue, TimeRange::new(each_from, range.to));
         sql.push(" GROUP BY 1, 2");
         for row in sql.build().fetch_all(self.pool()).await? {
-            add(from + row.try_get::<i64, _>(0)? * width_ms, row.try_get(1)?, row.try_get(2)?);
+            let at = from + row.read::<i64>("bucket")? * width_ms;
+            add(at, row.read("event_type")?, row.read("placements")?);
         }
         Ok(funnels)
     }
@@ -304,38 +313,36 @@ fn percentile(times: &[(i64, u64)], share: f64) -> Option<i64> {
     })
 }
 
-fn histogram(times: &[(i64, u64)]) -> Vec<(i64, u64)> {
-    let mut bars: Vec<(i64, u64)> = BARS_MS.iter().map(|bound| (*bound, 0)).collect();
+fn histogram(times: &[(i64, u64)]) -> Vec<HistogramBar> {
+    let bounds = BARS_MS.into_iter().map(Some).chain([None]);
+    let mut bars: Vec<HistogramBar> = bounds.map(|up_to_ms| HistogramBar { up_to_ms, count: 0 }).collect();
     for (time, count) in times {
-        if let Some(bar) = bars.iter_mut().find(|(bound, _)| time <= bound) {
-            bar.1 += count;
+        if let Some(bar) = bars.iter_mut().find(|bar| bar.up_to_ms.is_none_or(|bound| *time <= bound)) {
+            bar.count += count;
         }
     }
     bars
 }
 
 fn placement(row: &SqliteRow, directory: &Directory) -> Result<PlacementRow, StoreError> {
-    let moment = |index: usize| -> Result<Option<Timestamp>, sqlx::Error> {
-        Ok(row.try_get::<Option<i64>, _>(index)?.map(Timestamp::from_ms))
-    };
-    let prefix: Option<&str> = row.try_get(8)?;
-    let short: Option<Code> = row.try_get(9)?;
-    let outcome = directory.word(row.try_get(2)?).unwrap_or_default();
+    let outcome = directory.word(row.read("event_type")?).unwrap_or_default();
+    let (event_time, start_time): (Timestamp, Option<Timestamp>) =
+        (row.read("event_at")?, row.read("start_at")?);
+    let end_time = row.read::<Option<Timestamp>>("end_at")?.unwrap_or(event_time);
     Ok(PlacementRow {
-        event_key: row.try_get(0)?,
-        placement_id: PlacementId::new(row.try_get::<String, _>(1)?),
+        event_key: row.read("event_key")?,
+        placement_id: row.read("placement_id")?,
         event_type: PlacementEventType::from(outcome.as_str()),
-        queue: QueueName::new(row.try_get::<String, _>(3)?),
-        region: directory.region(row.try_get(4)?),
-        event_time: Timestamp::from_ms(row.try_get(5)?),
-        start_time: moment(6)?,
-        end_time: moment(7)?,
-        game_session_id: prefix
-            .zip(short)
-            .map(|(prefix, short)| GameSessionId::new(format!("{prefix}/{}", short.decode()))),
-        fleet_id: row.try_get::<Option<i64>, _>(10)?.map(|key| directory.fleet_id(key)),
-        location: directory.location(row.try_get(11)?),
-        players: row.try_get(12)?,
+        queue: row.read("queue")?,
+        region: directory.region(row.read("region_key")?),
+        duration_ms: start_time.map(|start| end_time.since_ms(start)),
+        event_time,
+        start_time,
+        end_time,
+        game_session_id: session_of(row)?,
+        fleet_id: row.read::<Option<i64>>("fleet_key")?.map(|key| directory.fleet_id(key)),
+        location: directory.location(row.read("location_key")?),
+        players: row.read("players")?,
     })
 }
 
@@ -356,8 +363,8 @@ mod tests {
     #[test]
     fn every_time_falls_into_one_bar() {
         let bars = histogram(&[(250, 2), (251, 3), (9_999_999, 1)]);
-        assert_eq!(bars.iter().map(|(_, count)| count).sum::<u64>(), 6);
-        assert_eq!(bars.first(), Some(&(250, 2)));
-        assert_eq!(bars.last(), Some(&(i64::MAX, 1)));
+        assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), 6);
+        assert_eq!(bars.first(), Some(&HistogramBar { up_to_ms: Some(250), count: 2 }));
+        assert_eq!(bars.last(), Some(&HistogramBar { up_to_ms: None, count: 1 }));
     }
 }

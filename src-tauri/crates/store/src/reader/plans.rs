@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::ActivityOutcome;
@@ -16,6 +16,7 @@ use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
+use parking_lot::Mutex;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, Row as _};
 use tracing::field::{Field, Visit};
@@ -66,14 +67,13 @@ impl Visit for Statements {
         // sqlx gives a short summary and, for statements longer than that, the whole text.
         if field.name() == "db.statement" || field.name() == "summary" {
             let text = format!("{value:?}").trim_matches('"').replace("\\n", "\n").replace("\\\"", "\"");
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            known.insert(text.trim().to_owned());
+            self.0.lock().insert(text.trim().to_owned());
         }
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
         if matches!(field.name(), "db.statement" | "summary") && !value.trim().is_empty() {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(value.trim().to_owned());
+            self.0.lock().insert(value.trim().to_owned());
         }
     }
 }
@@ -356,6 +356,7 @@ async fn ask_about_matchmaking(reader: &Reader, range: TimeRange) {
     assert!(reader.ticket(&"eu-west-1".into(), &"tk-1".into()).await.unwrap().is_some());
     reader.tickets_by_state(range).await.unwrap();
     reader.matchmaking_configurations(range, NOW).await.unwrap();
+    reader.rule_sets(NOW).await.unwrap();
 }
 
 async fn ask_about_changes_of_ours(reader: &Reader, fleet: &FleetId, range: TimeRange) {
@@ -440,7 +441,7 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
     let reader = Reader::new(pool, Arc::new(Ledger::default()));
     ask_everything(&reader).await;
     let known: Vec<String> =
-        statements.0.lock().unwrap().iter().filter(|text| !text.ends_with('…')).cloned().collect();
+        statements.0.lock().iter().filter(|text| !text.ends_with('…')).cloned().collect();
     assert!(known.len() > 60, "only {} statements were seen", known.len());
 
     let mut walks = Vec::new();

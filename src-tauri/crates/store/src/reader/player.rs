@@ -3,19 +3,23 @@
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::player_session::PlayerSessionStatus;
 use liftdeck_model::{FleetId, GameSessionId, PlayerId, PlayerSessionId, Region, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _};
 
-use super::Reader;
 use super::directory::Directory;
 use super::freshness::{Basis, Freshness};
 use super::session::push_prefix;
 use super::window::{Page, Window};
+use super::{Reader, session_id};
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A player session with where it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PlayerSessionRow {
     /// Id.
     pub player_session_id: PlayerSessionId,
@@ -35,12 +39,15 @@ pub struct PlayerSessionRow {
     pub creation_time: Timestamp,
     /// When it ended, or was first found gone.
     pub termination_time: Option<Timestamp>,
+    /// True when `termination_time` is only a bound, because the end was not seen.
+    pub end_unseen: bool,
     /// Whether the game attached data.
     pub has_player_data: bool,
 }
 
 /// A player found, with the newest of their player sessions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PlayerHit {
     /// Player.
     pub player_id: PlayerId,
@@ -55,8 +62,9 @@ const SESSIONS_PER_PLAYER: i64 = 50;
 /// Players counted for a prefix.
 const COUNTED: i64 = 1_000;
 
-const COLUMNS: &str = "SELECT ps.id, y.id, a.prefix, g.id, g.fleet_key, ps.status, ps.created_at, ps.ended_at, ps.gone_at, \
-     EXISTS (SELECT 1 FROM player_session_text t WHERE t.session_key = ps.session_key AND t.id = ps.id) ";
+const COLUMNS: &str = "SELECT ps.id, y.id AS player_id, a.prefix, g.id AS session_id, g.fleet_key, ps.status, ps.created_at, \
+     ps.ended_at, ps.gone_at, \
+     EXISTS (SELECT 1 FROM player_session_text t WHERE t.session_key = ps.session_key AND t.id = ps.id) AS has_data ";
 
 impl Reader {
     /// Players whose id is `text` or begins with it, the exact one first, then by id; each with their player
@@ -73,30 +81,23 @@ impl Reader {
         let freshness = self.freshness(Basis::All(PollKind::GameSessions), now);
         let text = text.trim();
         if text.is_empty() {
-            return Ok((Window::counted(Vec::new(), 0, COUNTED), freshness));
+            return Ok((Window::empty(), freshness));
         }
         let directory = self.directory().await?;
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM player y WHERE ");
-        push_prefix(&mut sql, "y.id", text);
-        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
-        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
+        let bound = page.counted(COUNTED);
+        let count = self.count_up_to("player y", bound, |sql| push_prefix(sql, "y.id", text)).await?;
         let mut sql = QueryBuilder::new("SELECT y.player_key, y.id FROM player y WHERE ");
         push_prefix(&mut sql, "y.id", text);
-        let (offset, limit) = page.bounds();
-        sql.push(" ORDER BY y.id = ")
-            .push_bind(Code::encode(text))
-            .push(" DESC, y.id LIMIT ")
-            .push_bind(limit.min(COUNTED));
-        sql.push(" OFFSET ").push_bind(offset);
+        sql.push(" ORDER BY y.id = ").push_bind(Code::encode(text)).push(" DESC, y.id");
+        page.push(&mut sql);
         let found = sql.build().fetch_all(self.pool()).await?;
         let mut hits = Vec::with_capacity(found.len());
         for row in &found {
-            let key: i64 = row.try_get(0)?;
-            let player_id = PlayerId::new(row.try_get::<Code, _>(1)?.decode());
-            let (player_sessions, total) = self.sessions_of_player(key, &directory).await?;
-            hits.push(PlayerHit { player_id, player_sessions, total });
+            let (player_sessions, total) =
+                self.sessions_of_player(row.read("player_key")?, &directory).await?;
+            hits.push(PlayerHit { player_id: row.read("id")?, player_sessions, total });
         }
-        Ok((Window::counted(hits, count, COUNTED), freshness))
+        Ok((Window::counted(hits, count, bound), freshness))
     }
 
     async fn sessions_of_player(
@@ -153,31 +154,25 @@ impl Reader {
 }
 
 fn player_session(row: &SqliteRow, directory: &Directory) -> Result<PlayerSessionRow, StoreError> {
-    let fleet_key: i64 = row.try_get(4)?;
-    let ended_at: Option<i64> = row.try_get(7)?;
-    let gone_at: Option<i64> = row.try_get(8)?;
-    let stored = directory.word(row.try_get(5)?).unwrap_or_default();
+    let fleet_key: i64 = row.read("fleet_key")?;
+    let ended_at: Option<Timestamp> = row.read("ended_at")?;
+    let gone_at: Option<Timestamp> = row.read("gone_at")?;
+    let stored = directory.word(row.read("status")?).unwrap_or_default();
     Ok(PlayerSessionRow {
-        player_session_id: PlayerSessionId::new(row.try_get::<Code, _>(0)?.decode()),
-        player_id: PlayerId::new(row.try_get::<Code, _>(1)?.decode()),
-        game_session_id: GameSessionId::new(format!(
-            "{}/{}",
-            row.try_get::<&str, _>(2)?,
-            row.try_get::<Code, _>(3)?.decode()
-        )),
+        player_session_id: row.read("id")?,
+        player_id: row.read("player_id")?,
+        game_session_id: session_id(row.text("prefix")?, &row.read("session_id")?),
         fleet_id: directory.fleet_id(fleet_key),
         fleet_name: directory.fleet_name(fleet_key),
-        region: directory
-            .fleets
-            .get(&fleet_key)
-            .map_or_else(|| Region::new(""), |fleet| fleet.region.clone()),
+        region: directory.home(fleet_key),
         status: if gone_at.is_some() {
             PlayerSessionStatus::Completed
         } else {
             PlayerSessionStatus::from(stored.as_str())
         },
-        creation_time: Timestamp::from_ms(row.try_get(6)?),
-        termination_time: ended_at.or(gone_at).map(Timestamp::from_ms),
-        has_player_data: row.try_get(9)?,
+        creation_time: row.read("created_at")?,
+        termination_time: ended_at.or(gone_at),
+        end_unseen: gone_at.is_some() && ended_at.is_none(),
+        has_player_data: row.read("has_data")?,
     })
 }

@@ -6,6 +6,8 @@ use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{AliasId, FleetId, QueueName, Region, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use super::Reader;
 use super::change::ChangeRow;
@@ -24,7 +26,8 @@ pub struct QueueRow {
 }
 
 /// Where a queue places.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct QueueDestination {
     /// ARN as given.
     pub arn: String,
@@ -140,7 +143,7 @@ impl Reader {
             .into_iter()
             .map(|alias| (alias.id, alias.record))
             .collect();
-        Ok(queues
+        let mut rows: Vec<QueueRow> = queues
             .into_iter()
             .filter(|queue| queue.gone_at.is_none())
             .map(|queue| {
@@ -152,7 +155,9 @@ impl Reader {
                     .collect();
                 QueueRow { destinations, queue: queue.record }
             })
-            .collect())
+            .collect();
+        rows.sort_by(|a, b| (&a.queue.region, &a.queue.name).cmp(&(&b.queue.region, &b.queue.name)));
+        Ok(rows)
     }
 
     /// Aliases that are there, by Region and name, with their age. Each carries its newest 20 changes.

@@ -2,10 +2,10 @@
 
 use liftdeck_model::Timestamp;
 use serde::de::DeserializeOwned;
-use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
 use super::Reader;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A record as the store has it.
@@ -68,13 +68,8 @@ impl Reader {
 }
 
 fn document<T: DeserializeOwned>(kind: &str, row: &SqliteRow) -> Result<Document<T>, StoreError> {
-    let id: String = row.try_get(1)?;
-    let record = serde_json::from_str(row.try_get::<&str, _>(2)?)
+    let id: String = row.read("id")?;
+    let record = serde_json::from_str(row.text("document")?)
         .map_err(|error| StoreError::Unreadable { what: format!("{kind} {id}: {error}") })?;
-    Ok(Document {
-        owner_key: row.try_get(0)?,
-        id,
-        record,
-        gone_at: row.try_get::<Option<i64>, _>(3)?.map(Timestamp::from_ms),
-    })
+    Ok(Document { owner_key: row.read("owner_key")?, id, record, gone_at: row.read("gone_at")? })
 }

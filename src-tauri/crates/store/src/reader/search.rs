@@ -4,17 +4,20 @@ use liftdeck_model::alias::Alias;
 use liftdeck_model::content::{Build, Script};
 use liftdeck_model::query::{Field, Node, Query, Span, Term, Test, TextTest, Vocabulary};
 use liftdeck_model::{AliasId, FleetId, GameSessionId, PlacementId, PlayerId, QueueName, Region, Timestamp};
-use sqlx::{QueryBuilder, Row as _};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use sqlx::QueryBuilder;
 
 use super::Reader;
 use super::fleet::present;
 use super::session::{SessionRequest, push_prefix};
 use super::window::Page;
-use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// Something found, with what tells it apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Found {
     /// A fleet by name or id.
     Fleet {
@@ -144,9 +147,7 @@ impl Reader {
         push_prefix(&mut sql, "y.id", text);
         sql.push(" LIMIT ").push_bind(i64::from(EACH));
         let rows = sql.build().fetch_all(self.pool()).await?;
-        rows.iter()
-            .map(|row| Ok(Found::Player { player_id: PlayerId::new(row.try_get::<Code, _>(0)?.decode()) }))
-            .collect()
+        rows.iter().map(|row| Ok(Found::Player { player_id: row.read("id")? })).collect()
     }
 
     async fn find_placements(&self, text: &str) -> Result<Vec<Found>, StoreError> {
@@ -162,9 +163,9 @@ impl Reader {
         rows.iter()
             .map(|row| {
                 Ok(Found::Placement {
-                    placement_id: PlacementId::new(row.try_get::<String, _>(0)?),
-                    queue: QueueName::new(row.try_get::<String, _>(1)?),
-                    event_time: Timestamp::from_ms(row.try_get(2)?),
+                    placement_id: row.read("placement_id")?,
+                    queue: row.read("queue")?,
+                    event_time: row.read("event_at")?,
                 })
             })
             .collect()

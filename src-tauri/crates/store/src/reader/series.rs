@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use self::bucket::{Aggregate, Buckets};
 use self::column::{metric_column, or_else};
@@ -27,7 +29,8 @@ use super::Reader;
 use crate::error::StoreError;
 
 /// A figure charts can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum SeriesName {
     /// Wanted instances.
     DesiredInstances,
@@ -72,7 +75,8 @@ pub enum SeriesName {
 }
 
 /// What the figures are about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SeriesScope {
     /// All fleets and queues together.
     All,
@@ -93,7 +97,8 @@ pub enum SeriesScope {
 }
 
 /// Which figures are wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SeriesRequest {
     /// What they are about.
     pub scope: SeriesScope,

@@ -17,22 +17,25 @@ use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _};
 
 pub use self::detail::{GameSessionDetail, SessionChange};
 use self::filter::FleetNames;
 pub(crate) use self::filter::{Scope, push_query};
 pub(super) use self::text::push_prefix;
-use super::Reader;
 use super::directory::Directory;
 use super::freshness::{Basis, Freshness};
 use super::window::{Page, Window};
-use crate::code::Code;
+use super::{Reader, session_id};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A game session as a list shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct GameSessionRow {
     /// Full ARN.
     pub game_session_id: GameSessionId,
@@ -77,7 +80,8 @@ pub struct GameSessionRow {
 }
 
 /// A column lists can be sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum SessionColumn {
     /// When it was created.
     Created,
@@ -167,7 +171,7 @@ impl Reader {
         let rows = sql.build().fetch_all(self.pool()).await?;
         let mut by_key: HashMap<i64, GameSessionRow> = HashMap::with_capacity(rows.len());
         for row in &rows {
-            by_key.insert(row.try_get(0)?, session_row(row, directory)?);
+            by_key.insert(row.read("session_key")?, session_row(row, directory)?);
         }
         Ok(keys.iter().filter_map(|key| by_key.remove(key)).collect())
     }
@@ -212,47 +216,37 @@ impl Reader {
 }
 
 fn session_row(row: &SqliteRow, directory: &Directory) -> Result<GameSessionRow, StoreError> {
-    let moment = |index: usize| -> Result<Option<Timestamp>, sqlx::Error> {
-        Ok(row.try_get::<Option<i64>, _>(index)?.map(Timestamp::from_ms))
-    };
-    let fleet_key: i64 = row.try_get(4)?;
-    let (ended_at, gone_at) = (moment(11)?, moment(12)?);
-    let stored = directory.word(row.try_get(6)?).unwrap_or_default();
-    let end_unseen = gone_at.is_some() && ended_at.is_none();
+    let fleet_key: i64 = row.read("fleet_key")?;
+    let ended_at: Option<Timestamp> = row.read("ended_at")?;
+    let gone_at: Option<Timestamp> = row.read("gone_at")?;
+    let stored = directory.word(row.read("status")?).unwrap_or_default();
     let status = if gone_at.is_some() {
         GameSessionStatus::Terminated
     } else {
         GameSessionStatus::from(stored.as_str())
     };
     Ok(GameSessionRow {
-        game_session_id: GameSessionId::new(format!(
-            "{}/{}",
-            row.try_get::<&str, _>(1)?,
-            row.try_get::<Code, _>(2)?.decode()
-        )),
-        name: row.try_get(3)?,
+        game_session_id: session_id(row.text("prefix")?, &row.read("id")?),
+        name: row.read("name")?,
         fleet_id: directory.fleet_id(fleet_key),
         fleet_name: directory.fleet_name(fleet_key),
-        region: directory
-            .fleets
-            .get(&fleet_key)
-            .map_or_else(|| Region::new(""), |fleet| fleet.region.clone()),
-        location: directory.location_or_home(row.try_get(5)?, fleet_key),
+        region: directory.home(fleet_key),
+        location: directory.location_or_home(row.read("location_key")?, fleet_key),
         status,
         status_reason: directory
-            .word(row.try_get(7)?)
+            .word(row.read("status_reason")?)
             .map(|word| GameSessionStatusReason::from(word.as_str())),
-        current_player_session_count: row.try_get(8)?,
-        maximum_player_session_count: row.try_get(9)?,
-        creation_time: Timestamp::from_ms(row.try_get(10)?),
+        current_player_session_count: row.read("current_player_session_count")?,
+        maximum_player_session_count: row.read("maximum_player_session_count")?,
+        creation_time: row.read("created_at")?,
         termination_time: ended_at.or(gone_at),
-        end_unseen,
-        ip_address: row.try_get(13)?,
-        dns_name: row.try_get(14)?,
-        port: row.try_get(15)?,
-        compute_name: row.try_get(16)?,
-        creator_id: row.try_get(17)?,
-        player_session_creation_policy: directory.word(row.try_get(18)?),
-        protection_policy: directory.word(row.try_get(19)?),
+        end_unseen: gone_at.is_some() && ended_at.is_none(),
+        ip_address: row.read("ip_address")?,
+        dns_name: row.read("dns_name")?,
+        port: row.read("port")?,
+        compute_name: row.read("compute_name")?,
+        creator_id: row.read("creator_id")?,
+        player_session_creation_policy: directory.word(row.read("player_session_creation_policy")?),
+        protection_policy: directory.word(row.read("protection_policy")?),
     })
 }

@@ -1,7 +1,16 @@
-//! Windows onto long lists: which part is wanted, and which part came back.
+//! Windows onto long lists: which part is wanted, which part came back, and how far the list was counted.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Sqlite};
+
+use super::Reader;
+use crate::error::StoreError;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 /// Which part of a list is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Page {
     /// Rows to skip.
     pub offset: u32,
@@ -21,22 +30,87 @@ impl Page {
     pub(super) fn bounds(self) -> (i64, i64) {
         (i64::from(self.offset), i64::from(self.limit.min(Self::MOST)))
     }
+
+    /// How many rows to count: `first`, or as many as it takes to reach the end of the window, so that scrolling can go
+    /// on.
+    pub(super) fn counted(self, first: i64) -> i64 {
+        let (offset, limit) = self.bounds();
+        first.max(offset + limit)
+    }
+
+    /// Appends the part of a statement that cuts the window out.
+    pub(super) fn push(self, sql: &mut QueryBuilder<Sqlite>) {
+        let (offset, limit) = self.bounds();
+        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
+    }
 }
 
 /// A part of a list, with how long the whole is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Window<T> {
     /// The rows asked for.
     pub rows: Vec<T>,
-    /// Rows of the whole list, counted up to a bound.
+    /// Rows in the whole list, counted up to a bound that is never short of the window's end.
     pub total: u64,
-    /// False when counting stopped at the bound: there are at least `total`.
+    /// False when counting stopped at the bound: there are more than `total`.
     pub total_is_exact: bool,
 }
 
 impl<T> Window<T> {
+    /// The window onto an empty list.
+    pub(super) const fn empty() -> Self {
+        Self { rows: Vec::new(), total: 0, total_is_exact: true }
+    }
+
     pub(super) fn counted(rows: Vec<T>, count: i64, bound: i64) -> Self {
         let total = u64::try_from(count.min(bound)).unwrap_or(0);
         Self { rows, total, total_is_exact: count <= bound }
+    }
+}
+
+/// A list that windows are cut out of.
+pub(super) struct List {
+    /// The SELECT, up to and including WHERE.
+    pub(super) head: &'static str,
+    /// The table to count in, with the alias that conditions use.
+    pub(super) table: &'static str,
+    /// The order of the rows.
+    pub(super) order: &'static str,
+    /// How many rows to count while the window is near the top.
+    pub(super) counted: i64,
+}
+
+impl Reader {
+    /// The window of the rows that satisfy a condition.
+    pub(super) async fn window<T>(
+        &self,
+        list: &List,
+        page: Page,
+        push_condition: impl Fn(&mut QueryBuilder<Sqlite>),
+        read: impl Fn(&SqliteRow) -> Result<T, StoreError>,
+    ) -> Result<Window<T>, StoreError> {
+        let bound = page.counted(list.counted);
+        let count = self.count_up_to(list.table, bound, &push_condition).await?;
+        let mut sql = QueryBuilder::new(list.head);
+        push_condition(&mut sql);
+        sql.push(list.order);
+        page.push(&mut sql);
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        Ok(Window::counted(rows.iter().map(read).collect::<Result<_, _>>()?, count, bound))
+    }
+
+    /// How many rows of a table satisfy a condition, counting no further than one past `bound`.
+    pub(super) async fn count_up_to(
+        &self,
+        table: &str,
+        bound: i64,
+        push_condition: impl Fn(&mut QueryBuilder<Sqlite>),
+    ) -> Result<i64, StoreError> {
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.push(table).push(" WHERE ");
+        push_condition(&mut sql);
+        sql.push(" LIMIT ").push_bind(bound + 1).push(")");
+        Ok(sql.build_query_scalar().fetch_one(self.pool()).await?)
     }
 }

@@ -1,6 +1,6 @@
 //! The copy of a database that is kept while its schema is brought up to date.
 //!
-//! Owns when it is made and when it goes. It is also the proof that the disk has room: without it nothing is migrated.
+//! Owns when it is made and removed. It also proves that the disk has room: nothing is migrated without it.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,8 @@ use crate::lock;
 const COPY: &str = ".before-migration-";
 const COPY_PART: &str = ".copy-part";
 
-/// Makes a copy of a database that is about to be migrated, unless an earlier attempt has left one. It takes its name when
-/// it is whole; without room for it nothing is migrated.
+/// Copies a database that is about to be migrated, unless an earlier attempt has left a copy. The copy gets its name only
+/// once it is complete; if there is no room for it, nothing is migrated.
 pub(crate) async fn keep_copy(
     connection: &mut SqliteConnection,
     path: &Path,

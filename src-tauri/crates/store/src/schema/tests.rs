@@ -3,10 +3,17 @@
 use std::path::Path;
 
 use liftdeck_model::Timestamp;
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{Migration, MigrationType};
+use sqlx::sqlite::SqliteJournalMode;
 
 use super::*;
 use crate::file::beside;
 use crate::store::{Access, Store, StoreOptions};
+
+/// The first bytes of each migration's checksum.
+const RELEASED: [&str; 8] =
+    ["e81983c0", "000a8243", "05c7f468", "b371ab62", "0aec80dd", "d840947d", "27a9536c", "88811fb0"];
 
 #[test]
 fn versions_compare_by_number_not_by_text() {
@@ -14,13 +21,6 @@ fn versions_compare_by_number_not_by_text() {
     assert!(parse_version("3.100.0") > OLDEST_SQLITE);
     assert!(parse_version("3.9.9") < OLDEST_SQLITE);
     assert!(parse_version("rubbish") < OLDEST_SQLITE);
-}
-
-#[test]
-fn comments_and_spacing_do_not_make_another_schema_and_a_column_does() {
-    let of = |script: &str| fingerprint(&[script], 1);
-    assert_eq!(of("CREATE TABLE one (x);"), of("-- One.\nCREATE  TABLE one (x); -- x"));
-    assert_ne!(of("CREATE TABLE one (x);"), of("CREATE TABLE one (x, y);"));
 }
 
 #[tokio::test]
@@ -37,45 +37,112 @@ async fn a_file_is_ours_from_its_first_transaction_on() {
     assert_eq!((number(52), number(64)), (1, 1));
 }
 
-#[tokio::test]
-async fn a_migration_that_breaks_off_leaves_the_schema_before_it() {
-    let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
-    let broken =
-        ["CREATE TABLE one (x) STRICT;", "CREATE TABLE two (x INTEGER) STRICT; CREATE TABLE broken (;"];
-    migrate(&mut connection, 0, &broken[1..]).await.expect_err("the script does not parse");
-    let tables: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut connection).await.unwrap();
-    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut connection).await.unwrap();
-    assert_eq!((tables, version), (0, 0));
-    migrate(&mut connection, 0, MIGRATIONS).await.unwrap();
-    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut connection).await.unwrap();
-    assert_eq!(version, KNOWN);
+/// A file as a program of that schema left it: a ticket, an alias, a configuration and three placements.
+fn left_by(version: i64, path: &Path) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures");
+    let packed = std::fs::read(folder.join(format!("schema-v{version}.sqlite.zst"))).unwrap();
+    std::fs::write(path, zstd::bulk::decompress(&packed, 4 << 20).unwrap()).unwrap();
 }
 
-/// What a program of schema 1 had stored of one ticket, one alias and three placements.
-const OF_SCHEMA_1: &str = r#"
-    INSERT INTO region (region_key, name) VALUES (1, 'eu-west-1');
-    INSERT INTO resource (kind, region_key, owner_key, id, document, fingerprint, first_seen_at, changed_at) VALUES
-        ('alias', 1, 0, 'alias-1', '{}', 1, 1, 1),
-        ('matchmaking_configuration', 1, 0, 'ranked', '{"acceptance_required":true}', 1, 1, 1);
-    INSERT INTO change (seen_at, region_key, kind, resource, field) VALUES (5, 1, 'alias', 'alias-1', 'added');
-    INSERT INTO matchmaking_event (event_key, event_id, event_type, configuration, region_key, event_at, match_id, tickets)
-    VALUES
-        (1, 'e1', 'MatchmakingSearching', 'ranked', 1, 1000, NULL,
-         '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":null,"accepted":null}]}]'),
-        (2, 'e2', 'PotentialMatchCreated', 'ranked', 1, 2000, 'm',
-         '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":"red","accepted":null}]},
-           {"ticket_id":"tk-2","start_time":950,"players":[{"player_id":"0b7c1f52-6a3e-4d8f-9b21-5e0c9a7d3f10"},
-            {"player_id":"gsess-0b7c1f52-6a3e-4d8f-9b21-5e0c9a7d3f10"},
-            {"player_id":"0B7C1F52-6a3e-4d8f-9b21-5e0c9a7d3f10"}, {"player_id":"-----1f52-6a3e-4d8f-9b21-5e0c9a7d3f1"}]}]'),
-        (3, 'e3', 'AcceptMatch', 'ranked', 1, 2000, 'm',
-         '[{"ticket_id":"tk-1","start_time":null,"players":[{"player_id":"p1","team":"red","accepted":true}]}]'),
-        (4, 'e4', 'MatchmakingSucceeded', 'ranked', 1, 3000, 'm',
-         '[{"ticket_id":"tk-1","start_time":900,"players":[{"player_id":"p1","team":"red","accepted":null}]}]');
-    INSERT INTO placement_event (placement_id, event_type, queue, region_key, event_at, start_at, end_at, fleet_key, players)
-    VALUES ('pl-1', 50, 'arena', 1, 90000000, 89999000, 90000000, 7, 1), ('pl-2', 50, 'arena', 1, 90000500, 89999000, 90000500, 7, 1),
-           ('pl-3', 52, 'arena', 1, 90000000, 89990000, 90000000, NULL, 0);
-"#;
+async fn number(connection: &mut SqliteConnection, statement: &'static str) -> i64 {
+    sqlx::query_scalar(statement).fetch_one(connection).await.unwrap()
+}
+
+const MADE: &str = "SELECT group_concat(sql, x'0a') FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
+
+#[tokio::test]
+async fn a_file_of_every_schema_that_was_released_is_carried_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("new.sqlite");
+    open(&new).await.unwrap().close().await;
+    let mut connection = plain_options(&new).connect().await.unwrap();
+    let made: String = sqlx::query_scalar(MADE).fetch_one(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    for version in (1..).take(UNRECORDED.len()) {
+        let path = folder.path().join(format!("of-{version}.sqlite"));
+        left_by(version, &path);
+        let store = open(&path).await.unwrap();
+        assert_eq!((changes(&store).await, store.recovered().is_some()), (1, false), "{version}");
+        store.close().await;
+        let mut connection = plain_options(&path).connect().await.unwrap();
+        assert_eq!(check_file(&mut connection, &path).await.unwrap(), known(), "{version}");
+        assert_eq!(number(&mut connection, "SELECT count(*) FROM placement_day").await, 2, "{version}");
+        assert_eq!(
+            number(&mut connection, "SELECT count(*) FROM _sqlx_migrations").await,
+            MIGRATOR.iter().count() as i64
+        );
+        let of_old: String = sqlx::query_scalar(MADE).fetch_one(&mut connection).await.unwrap();
+        assert_eq!(of_old, made, "{version}: it has other tables than a new file");
+        connection.close().await.unwrap();
+        open(&path).await.unwrap().close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_an_earlier_program_with_other_tables_is_not_carried_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.sqlite");
+    left_by(2, &path);
+    let mut connection = plain_options(&path).connect().await.unwrap();
+    sqlx::raw_sql("UPDATE fact SET value = '0' WHERE name = 'schema'")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let error = open(&path).await.expect_err("its tables are unknown");
+    assert!(matches!(error, StoreError::Development { version: 2, .. }), "{error}");
+    assert!(std::fs::read(&path).unwrap() == before, "it is left as it was");
+}
+
+#[tokio::test]
+async fn a_migration_that_breaks_off_leaves_the_schema_before_all_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.sqlite");
+    left_by(1, &path);
+    let script = "CREATE TABLE one (x INTEGER) STRICT; CREATE TABLE broken (;";
+    let broken =
+        Migration::new(known() + 1, "broken".into(), MigrationType::Simple, script.into_sql_str(), false);
+    let migrator = Migrator::with_migrations(MIGRATOR.iter().cloned().chain([broken]).collect());
+    let mut connection = plain_options(&path).connect().await.unwrap();
+    let made: String = sqlx::query_scalar(MADE).fetch_one(&mut connection).await.unwrap();
+    migrate(&mut connection, 1, &migrator).await.expect_err("the script does not parse");
+    let left: String = sqlx::query_scalar(MADE).fetch_one(&mut connection).await.unwrap();
+    assert_eq!((left, check_file(&mut connection, &path).await.unwrap()), (made, 1));
+    migrate(&mut connection, 1, &MIGRATOR).await.unwrap();
+    assert_eq!(check_file(&mut connection, &path).await.unwrap(), known());
+    connection.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_kill_in_the_middle_of_the_migrations_costs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, killed) = (folder.path().join("old.sqlite"), folder.path().join("killed.sqlite"));
+    left_by(1, &path);
+    let options = plain_options(&path).journal_mode(SqliteJournalMode::Wal).pragma("cache_size", "1");
+    let mut connection = options.connect().await.unwrap();
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    MIGRATOR.skip(&mut *transaction, Some(1)).await.unwrap();
+    MIGRATOR.run_to(2, &mut *transaction).await.unwrap();
+    for tail in ["", "-wal"] {
+        std::fs::copy(beside(&path, tail), beside(&killed, tail)).unwrap();
+    }
+    assert!(std::fs::metadata(beside(&killed, "-wal")).unwrap().len() > 100_000, "nothing was on its way");
+    transaction.rollback().await.unwrap();
+    connection.close().await.unwrap();
+    let store = open(&killed).await.unwrap();
+    assert_eq!((changes(&store).await, store.recovered().is_some()), (1, false));
+    store.close().await;
+}
+
+#[test]
+fn a_migration_that_was_released_is_not_edited() {
+    let sums: Vec<String> = MIGRATOR
+        .iter()
+        .map(|one| one.checksum.iter().take(4).map(|byte| format!("{byte:02x}")).collect())
+        .collect();
+    assert_eq!(sums, RELEASED, "files that have had it would be refused: write another migration");
+}
 
 #[tokio::test]
 async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_what_its_events_add_up_to() {
@@ -83,13 +150,8 @@ async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_what_its_events_add_u
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.sqlite");
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
-    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
-    migrate(&mut connection, 0, &MIGRATIONS[..1]).await.unwrap();
-    sqlx::raw_sql(OF_SCHEMA_1).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
-
-    let now = liftdeck_model::Timestamp::from_ms(10_000);
+    left_by(1, &path);
+    let now = Timestamp::from_ms(10_000);
     let open = |access| Store::open(StoreOptions { path: path.clone(), access, account: None, now });
     let refused = open(Access::ReadOnly).await.expect_err("only a writer brings it up to date");
     assert!(matches!(refused, StoreError::Older { found: 1, .. }), "{refused}");
@@ -138,14 +200,6 @@ async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_what_its_events_add_u
     store.close().await;
 }
 
-/// A file as a program of schema 1 left it.
-async fn of_schema_1(path: &Path) {
-    let mut connection = plain_options(path).create_if_missing(true).connect().await.unwrap();
-    migrate(&mut connection, 0, &MIGRATIONS[..1]).await.unwrap();
-    sqlx::raw_sql(OF_SCHEMA_1).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
-}
-
 async fn open(path: &Path) -> Result<Store, StoreError> {
     let now = Timestamp::from_ms(10_000);
     Store::open(StoreOptions { path: path.to_owned(), access: Access::ReadWrite, account: None, now }).await
@@ -159,7 +213,7 @@ async fn changes(store: &Store) -> i64 {
 async fn a_copy_is_made_before_a_migration_and_removed_after() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.sqlite");
-    of_schema_1(&path).await;
+    left_by(1, &path);
     let mut connection = plain_options(&path).connect().await.unwrap();
     keep_copy(&mut connection, &path, 1).await.unwrap();
     connection.close().await.unwrap();
@@ -177,10 +231,9 @@ async fn a_copy_is_made_before_a_migration_and_removed_after() {
 async fn a_migration_that_damaged_the_file_is_begun_again_from_the_copy() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.sqlite");
-    of_schema_1(&path).await;
+    left_by(1, &path);
     let mut connection = plain_options(&path).connect().await.unwrap();
     keep_copy(&mut connection, &path, 1).await.unwrap();
-    migrate(&mut connection, 1, &MIGRATIONS[..2]).await.unwrap();
     connection.close().await.unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[8_192..3 * 8_192].fill(0xff);
@@ -198,11 +251,12 @@ async fn a_migration_that_damaged_the_file_is_begun_again_from_the_copy() {
 async fn an_end_between_two_migrations_goes_on_with_the_next_and_keeps_the_first_copy_until_then() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.sqlite");
-    of_schema_1(&path).await;
+    left_by(1, &path);
     let mut connection = plain_options(&path).connect().await.unwrap();
     keep_copy(&mut connection, &path, 1).await.unwrap();
-    migrate(&mut connection, 1, &MIGRATIONS[..2]).await.unwrap();
     connection.close().await.unwrap();
+    // An earlier program ended one migration further.
+    left_by(2, &path);
     // What a copy that was broken off half-way leaves.
     std::fs::write(beside(&path, ".copy-part"), "half").unwrap();
     let store = open(&path).await.unwrap();

@@ -5,8 +5,10 @@
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState, Proof, RunId};
 use liftdeck_model::{FleetId, Region, Timestamp};
-use sqlx::Row as _;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::text::PackedText;
 use crate::writer::desk::Desk;
@@ -72,7 +74,8 @@ impl ActivityEnd {
 }
 
 /// What kind of series of attempts a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum RunKind {
     /// The same change of many resources.
     Bulk,
@@ -81,7 +84,8 @@ pub enum RunKind {
 }
 
 /// How a run stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum RunState {
     /// Sends.
     Running,
@@ -119,7 +123,7 @@ pub struct RunRecord {
 }
 
 /// A filled-in form kept for the next time; kind and name together name it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Preset {
     /// Name, chosen by a person.
     pub name: String,
@@ -304,8 +308,8 @@ impl Desk<'_> {
         .fetch_optional(self.read().await?)
         .await?
         .ok_or_else(|| StoreError::Unrecorded { id: id.as_str().to_owned() })?;
-        let key: i64 = row.try_get(0)?;
-        let mut activity = read_document(&row.try_get(1)?)?;
+        let key: i64 = row.read("activity_key")?;
+        let mut activity = read_document(&row.read("document")?)?;
         change(&mut activity);
         let packed = self.packer.pack(&document(&activity)?);
         let connection = self.write().await?;

@@ -6,9 +6,9 @@
 use liftdeck_model::fleet::{FleetCapacity, FleetUtilization};
 use liftdeck_model::observation::Subject;
 use liftdeck_model::{FleetId, Location};
-use sqlx::Row;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::writer::desk::Desk;
 use crate::writer::resource::document;
@@ -45,14 +45,14 @@ impl Desk<'_> {
             None => None,
         };
         if let Some(row) = row {
-            let mut same = row.try_get::<Option<String>, _>(7)? == seen.zero_capacity_strategy
-                && row.try_get::<Option<String>, _>(8)? == groups;
-            let fields =
-                ["desired", "minimum", "maximum"].map(Some).into_iter().chain(std::iter::repeat(None));
-            for ((index, (_, after)), field) in counts.iter().enumerate().zip(fields) {
-                let before: i32 = row.try_get(index)?;
+            let mut same = row.read::<Option<String>>("zero_capacity_strategy")?
+                == seen.zero_capacity_strategy
+                && row.read::<Option<String>>("container_groups")? == groups;
+            let fields = ["desired", "minimum", "maximum", "pending", "active", "idle", "terminating"];
+            for ((_, after), field) in counts.iter().zip(fields) {
+                let before: i32 = row.read(field)?;
                 same &= before == *after;
-                if let Some(field) = field.filter(|_| before != *after) {
+                if before != *after && matches!(field, "desired" | "minimum" | "maximum") {
                     let (resource, location) = (seen.fleet_id.as_str(), seen.location.as_str());
                     let (before, after) = (before.to_string(), after.to_string());
                     let keys = (Some(fleet_key), Some(location_key));

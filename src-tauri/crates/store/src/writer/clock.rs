@@ -4,9 +4,10 @@
 //! and time that may be acted on. Deliberately reads no wall clock: that one comes in as an argument and is doubted.
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use liftdeck_model::Timestamp;
+use parking_lot::RwLock;
 use tokio::time::Instant;
 
 /// Up to here the computer's clock is taken as it is; AWS itself refuses requests signed further off.
@@ -31,17 +32,17 @@ impl fmt::Debug for ProvenTime {
 impl ProvenTime {
     /// Goes on from what an earlier run left: less time may have been proven than has passed, never more.
     pub(crate) fn restore(&self, at_ms: i64) {
-        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some((at_ms, Instant::now()));
+        *self.kept.write() = Some((at_ms, Instant::now()));
     }
 
     /// Asks AWS's date of `aws` from now on.
     pub(crate) fn listen_to(&self, aws: AwsTime) {
-        *self.aws.write().unwrap_or_else(PoisonError::into_inner) = Some(aws);
+        *self.aws.write() = Some(aws);
     }
 
     /// AWS's date, when it was heard in this run.
     fn aws_ms(&self) -> Option<i64> {
-        let aws = self.aws.read().unwrap_or_else(PoisonError::into_inner);
+        let aws = self.aws.read();
         aws.as_ref().and_then(|ask| ask()).map(Timestamp::as_ms)
     }
 
@@ -50,7 +51,7 @@ impl ProvenTime {
         if let Some(heard) = self.aws_ms() {
             return Some(heard);
         }
-        let kept = *self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        let kept = *self.kept.read();
         kept.map(|(at, since)| {
             at.saturating_add(i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX))
         })

@@ -97,6 +97,7 @@ async fn observe(desk: &mut Desk<'_>, observation: &Observation, off_ms: i64) ->
         Observation::Queues(listing) => desk.queues(listing).await,
         Observation::Aliases(listing) => desk.aliases(listing).await,
         Observation::MatchmakingConfigurations(listing) => desk.matchmaking_configurations(listing).await,
+        Observation::MatchmakingRuleSets(listing) => desk.matchmaking_rule_sets(listing).await,
         Observation::Builds(listing) => desk.builds(listing).await,
         Observation::Scripts(listing) => desk.scripts(listing).await,
         Observation::PlacementEvents(events) => desk.placement_events(events).await,

@@ -9,11 +9,11 @@ use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::observation::Subject;
 use liftdeck_model::placement::PlacementEvent;
 use liftdeck_model::{FleetId, GameSessionId, Timestamp};
-use sqlx::Row;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::bulk::Bulk;
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
 use crate::reader::split_arn;
@@ -44,7 +44,7 @@ impl Desk<'_> {
         for (_, event) in &unseen {
             bulk.push(fleet_key)?;
             bulk.push(Code::encode(&event.event_id))?;
-            bulk.push(event.event_code.clone())?;
+            bulk.push(event.event_code.as_str().to_owned())?;
             bulk.push(event.message.clone())?;
             bulk.push(event.event_time.as_ms())?;
             bulk.push(event.count)?;
@@ -65,7 +65,7 @@ impl Desk<'_> {
                 part.iter().map(|event| event.placement_id.as_str()),
             );
             for row in query.fetch_all(self.read().await?).await? {
-                present.insert((row.try_get(0)?, row.try_get(1)?));
+                present.insert((row.read("placement_id")?, row.read("event_type")?));
             }
         }
         let mut new = Vec::new();

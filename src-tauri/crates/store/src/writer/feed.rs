@@ -5,8 +5,8 @@
 
 use liftdeck_model::feed::{Adoption, FeedEvent, ForeignBodies, LARGEST_ASIDE_BYTES, QuarantinedMessage};
 use liftdeck_model::observation::Subject;
-use sqlx::Row as _;
 
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::of_list;
 use crate::writer::desk::Desk;
@@ -20,7 +20,8 @@ pub const MOST_ASIDE_BYTES: i64 = 64 << 20;
 const WAITING_AT_ONCE: i64 = 500;
 
 /// What is set aside so far.
-const ROOM_TAKEN: &str = "SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM quarantined_message";
+const ROOM_TAKEN: &str =
+    "SELECT count(*) AS messages, coalesce(sum(octet_length(body)), 0) AS bytes FROM quarantined_message";
 
 /// Waiting events every name of which stands for something that was read. A fleet's id is unique; its Region is only
 /// where its game sessions say it is.
@@ -88,7 +89,7 @@ impl Desk<'_> {
     /// Sets messages aside. Those there is no room for are named in the answer, and are not kept.
     pub(super) async fn quarantined(&mut self, messages: &[QuarantinedMessage]) -> Result<(), StoreError> {
         let taken = sqlx::query(ROOM_TAKEN).fetch_one(self.read().await?).await?;
-        let (mut rows, mut bytes): (i64, i64) = (taken.try_get(0)?, taken.try_get(1)?);
+        let (mut rows, mut bytes): (i64, i64) = (taken.read("messages")?, taken.read("bytes")?);
         let mut written = 0;
         for message in messages {
             let size = i64::try_from(message.body.len()).unwrap_or(i64::MAX);
@@ -155,8 +156,8 @@ impl Desk<'_> {
             let (mut keys, mut placements, mut matchmaking): (Vec<i64>, _, _) =
                 (Vec::new(), Vec::new(), Vec::new());
             for row in &rows {
-                keys.push(row.try_get(0)?);
-                match event(row.try_get(1)?)? {
+                keys.push(row.read("message_key")?);
+                match row.json("event")? {
                     FeedEvent::Placement(event) => placements.push(event),
                     FeedEvent::Matchmaking(event) => matchmaking.push(event),
                 }
@@ -178,11 +179,6 @@ impl Desk<'_> {
         }
         Ok(())
     }
-}
-
-fn event(text: &str) -> Result<FeedEvent, StoreError> {
-    serde_json::from_str(text)
-        .map_err(|error| StoreError::Unreadable { what: format!("an event that was waiting: {error}") })
 }
 
 pub(crate) const fn foreign_text(foreign: ForeignBodies) -> &'static str {

@@ -7,10 +7,10 @@ use liftdeck_model::GameSessionId;
 use liftdeck_model::game_session::{GameProperty, GameSession};
 use liftdeck_model::observation::Subject;
 use rustc_hash::FxHashMap;
-use sqlx::Row;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
 use crate::reader::split_arn;
@@ -230,7 +230,8 @@ impl Desk<'_> {
         .bind(key)
         .fetch_one(self.read().await?)
         .await?;
-        let (name, properties): (Option<String>, Option<String>) = (row.try_get(0)?, row.try_get(1)?);
+        let (name, properties): (Option<String>, Option<String>) =
+            (row.read("name")?, row.read("game_properties")?);
         if name != seen.name {
             self.transition(key, "name", &Value::Text(name.as_deref()), &Value::Text(seen.name.as_deref()))?;
         }

@@ -8,10 +8,10 @@ use std::collections::{HashMap, HashSet};
 use liftdeck_model::Timestamp;
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::Subject;
-use sqlx::Row as _;
 
 use crate::bulk::Bulk;
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
 use crate::writer::desk::Desk;
@@ -59,7 +59,7 @@ impl Desk<'_> {
                 part.iter().map(|event| Code::encode(&event.event_id)),
             );
             for row in query.fetch_all(self.read().await?).await? {
-                present.insert(row.try_get(0)?);
+                present.insert(row.read("event_id")?);
             }
         }
         let mut rows = Bulk::insert(
@@ -176,8 +176,9 @@ impl Desk<'_> {
                 part.iter().map(|(ticket_id, _)| *ticket_id),
             );
             for row in query.fetch_all(self.read().await?).await? {
-                let key: i64 = row.try_get(2)?;
-                let players = of_ticket.get(&(row.try_get(0)?, row.try_get(1)?)).into_iter().flatten();
+                let key: i64 = row.read("ticket_key")?;
+                let ticket = (row.text("ticket_id")?, row.read("region_key")?);
+                let players = of_ticket.get(&ticket).into_iter().flatten();
                 links.extend(players.map(|player| (Code::encode(player.player_id.as_str()), key)));
             }
         }

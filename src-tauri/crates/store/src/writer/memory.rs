@@ -6,9 +6,11 @@
 use liftdeck_model::metric::MetricSeries;
 use liftdeck_model::{GameSessionId, PlayerId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
+use sqlx::sqlite::SqliteRow;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::writer::resource::ResourceKind;
 
@@ -151,11 +153,12 @@ impl Memory {
         }
         let word = memory.keys.entry("word").or_insert(0);
         *word = (*word).max(FIRST_FREE_WORD - 1);
-        memory.regions = names(connection, "SELECT name, region_key FROM region").await?;
-        memory.locations = names(connection, "SELECT name, location_key FROM location").await?;
-        memory.words = names(connection, "SELECT text, word_key FROM word").await?;
-        memory.prefixes = names(connection, "SELECT prefix, prefix_key FROM arn_prefix").await?;
-        memory.fleets = names(connection, "SELECT fleet_id, fleet_key FROM fleet").await?;
+        memory.regions = names(connection, "SELECT name, region_key AS key FROM region").await?;
+        memory.locations = names(connection, "SELECT name, location_key AS key FROM location").await?;
+        memory.words = names(connection, "SELECT text AS name, word_key AS key FROM word").await?;
+        memory.prefixes =
+            names(connection, "SELECT prefix AS name, prefix_key AS key FROM arn_prefix").await?;
+        memory.fleets = names(connection, "SELECT fleet_id AS name, fleet_key AS key FROM fleet").await?;
         memory.load_sessions(connection).await?;
         memory.all_players = memory.keys.get("player").is_none_or(|last| *last == 0);
         memory.load_pairs(connection).await?;
@@ -190,31 +193,29 @@ impl Memory {
     /// Takes in a row of [`SESSION_COLUMNS`].
     pub(super) fn remember_session(
         &mut self,
-        row: &sqlx::sqlite::SqliteRow,
+        row: &SqliteRow,
         prefixes: &FxHashMap<i64, String>,
     ) -> Result<(), StoreError> {
-        let prefix: i64 = row.try_get(1)?;
+        let prefix: i64 = row.read("prefix_key")?;
         let prefix = prefixes.get(&prefix).map(String::as_str).unwrap_or_default();
-        let id = crate::reader::session_id(prefix, &row.try_get(2)?);
-        let word = |index: usize| -> Result<i64, StoreError> {
-            Ok(row.try_get::<Option<i64>, _>(index)?.unwrap_or(0))
-        };
+        let id = crate::reader::session_id(prefix, &row.read("id")?);
+        let word = |name| Ok::<_, StoreError>(row.read::<Option<i64>>(name)?.unwrap_or(0));
         let session = Session {
-            key: row.try_get(0)?,
-            live: row.try_get::<i64, _>(3)? != 0,
-            gone: row.try_get::<Option<i64>, _>(4)?.is_some(),
+            key: row.read("session_key")?,
+            live: row.read("live")?,
+            gone: row.read::<Option<i64>>("gone_at")?.is_some(),
             state: SessionState {
-                status: word(5)?,
-                reason: word(6)?,
-                policy: word(7)?,
-                protection: word(8)?,
-                gateway: word(9)?,
-                location: word(10)?,
-                ended_at: row.try_get(11)?,
-                players: row.try_get(12)?,
-                maximum: row.try_get(13)?,
+                status: word("status")?,
+                reason: word("status_reason")?,
+                policy: word("player_session_creation_policy")?,
+                protection: word("protection_policy")?,
+                gateway: word("player_gateway_status")?,
+                location: word("location_key")?,
+                ended_at: row.read("ended_at")?,
+                players: row.read("current_player_session_count")?,
+                maximum: row.read("maximum_player_session_count")?,
             },
-            fingerprint: row.try_get::<i64, _>(14)?.cast_unsigned(),
+            fingerprint: row.read::<i64>("fingerprint")?.cast_unsigned(),
             named: 0,
         };
         self.sessions.insert(session_hash(&id), session);
@@ -230,7 +231,7 @@ impl Memory {
                 .await?;
         self.all_pairs = rows.len() < PAIRS;
         for row in rows {
-            self.pairs.insert(pair_hash(row.try_get(1)?, row.try_get(2)?), row.try_get(0)?);
+            self.pairs.insert(pair_hash(row.text("name")?, row.text("value")?), row.read("pair_key")?);
         }
         Ok(())
     }
@@ -242,27 +243,19 @@ impl Memory {
         .fetch_all(&mut *connection)
         .await?;
         for row in rows {
-            let name = (
-                ResourceKind::from_text(row.try_get(0)?)?,
-                row.try_get(1)?,
-                row.try_get(2)?,
-                row.try_get(3)?,
-            );
+            let (kind, owner_key, region_key) = place(&row)?;
             let resource = Resource {
-                key: row.try_get(4)?,
-                fingerprint: row.try_get::<i64, _>(5)?.cast_unsigned(),
-                gone: row.try_get::<Option<i64>, _>(6)?.is_some(),
+                key: row.read("resource_key")?,
+                fingerprint: row.read::<i64>("fingerprint")?.cast_unsigned(),
+                gone: row.read::<Option<i64>>("gone_at")?.is_some(),
             };
-            self.resources.insert(name, resource);
+            self.resources.insert((kind, owner_key, region_key, row.read("id")?), resource);
         }
         for row in
             sqlx::query("SELECT kind, region_key, owner_key FROM listing").fetch_all(connection).await?
         {
-            self.listings.insert((
-                ResourceKind::from_text(row.try_get(0)?)?,
-                row.try_get(1)?,
-                row.try_get(2)?,
-            ));
+            let (kind, owner_key, region_key) = place(&row)?;
+            self.listings.insert((kind, region_key, owner_key));
         }
         Ok(())
     }
@@ -272,7 +265,7 @@ impl Memory {
             self.regions.iter().map(|(name, key)| (*key, name.clone())).collect();
         let rows = sqlx::query(
             "SELECT series_key, region_key, source, name, statistic, dimensions, \
-             (SELECT max(last_at) FROM metric_chunk WHERE metric_chunk.series_key = metric_series.series_key) \
+             (SELECT max(last_at) FROM metric_chunk WHERE metric_chunk.series_key = metric_series.series_key) AS chunked_to \
              FROM metric_series",
         )
         .fetch_all(&mut *connection)
@@ -280,36 +273,31 @@ impl Memory {
         let mut hot: FxHashMap<i64, (u32, i64, i64)> = FxHashMap::default();
         // The bare column goes with the row of the maximum (documented for one max() in SQLite).
         for row in sqlx::query(
-            "SELECT series_key, count(*), max(sample_at), value_bits FROM metric_hot GROUP BY series_key",
+            "SELECT series_key, count(*) AS samples, max(sample_at) AS newest, value_bits FROM metric_hot GROUP BY series_key",
         )
         .fetch_all(connection)
         .await?
         {
-            let rows: i64 = row.try_get(1)?;
-            self.hot_rows += rows.cast_unsigned();
-            hot.insert(
-                row.try_get(0)?,
-                (u32::try_from(rows).unwrap_or(u32::MAX), row.try_get(2)?, row.try_get(3)?),
-            );
+            let samples: u64 = row.read("samples")?;
+            self.hot_rows += samples;
+            let samples = u32::try_from(samples).unwrap_or(u32::MAX);
+            hot.insert(row.read("series_key")?, (samples, row.read("newest")?, row.read("value_bits")?));
         }
         for row in rows {
-            let unreadable =
-                |error: serde_json::Error| StoreError::Unreadable { what: format!("metric_series: {error}") };
-            let region: i64 = row.try_get(1)?;
-            let source: String = row.try_get(2)?;
+            let region: i64 = row.read("region_key")?;
             let series = MetricSeries {
                 region: regions.get(&region).cloned().unwrap_or_default().into(),
-                source: serde_json::from_value(serde_json::Value::String(source)).map_err(unreadable)?,
-                name: row.try_get(3)?,
-                statistic: row.try_get(4)?,
-                dimensions: serde_json::from_str(row.try_get(5)?).map_err(unreadable)?,
+                source: row.word("source")?,
+                name: row.read("name")?,
+                statistic: row.read("statistic")?,
+                dimensions: row.json("dimensions")?,
             };
-            let key: i64 = row.try_get(0)?;
+            let key: i64 = row.read("series_key")?;
             let of_hot = hot.get(&key);
             let polled = of_hot
                 .filter(|_| series.source == liftdeck_model::metric::MetricSource::Polled)
                 .map(|(_, at, bits)| (*at, bits.cast_unsigned()));
-            let chunked_to = row.try_get::<Option<i64>, _>(6)?.unwrap_or(i64::MIN);
+            let chunked_to = row.read::<Option<i64>>("chunked_to")?.unwrap_or(i64::MIN);
             let (hot, newest) = of_hot.map_or((0, i64::MIN), |(rows, at, _)| (*rows, *at));
             self.series.insert(series, Series { key, chunked_to, newest, hot, polled });
         }
@@ -359,7 +347,13 @@ async fn names(
     statement: &'static str,
 ) -> Result<FxHashMap<String, i64>, StoreError> {
     let rows = sqlx::query(statement).fetch_all(connection).await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    rows.iter().map(|row| Ok((row.read("name")?, row.read("key")?))).collect()
+}
+
+/// Kind, owner and Region of a record or a listing.
+fn place(row: &SqliteRow) -> Result<(ResourceKind, i64, i64), StoreError> {
+    let kind = ResourceKind::from_text(row.text("kind")?)?;
+    Ok((kind, row.read("owner_key")?, row.read("region_key")?))
 }
 
 /// What a game session is remembered by.

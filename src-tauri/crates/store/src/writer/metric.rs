@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::Subject;
-use liftdeck_model::{FleetId, Location, Timestamp};
-use sqlx::Row;
+use liftdeck_model::{FleetId, Location};
 
 use crate::chunk;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::of_list;
 use crate::reader::{dimensions_text, source_text};
@@ -134,7 +134,7 @@ impl Desk<'_> {
 
     /// Writes into the hot table what differs from it.
     async fn keep_hot(&mut self, state: &mut Series, samples: &[MetricSample]) -> Result<u64, StoreError> {
-        let mut present = BTreeMap::new();
+        let mut present: BTreeMap<i64, i64> = BTreeMap::new();
         let (again, _) =
             samples.split_at(samples.partition_point(|sample| sample.at.as_ms() <= state.newest));
         if !again.is_empty() {
@@ -146,7 +146,7 @@ impl Desk<'_> {
             )
             .bind(state.key);
             for row in query.fetch_all(self.read().await?).await? {
-                present.insert(row.try_get::<i64, _>(0)?, row.try_get::<i64, _>(1)?);
+                present.insert(row.read("sample_at")?, row.read("value_bits")?);
             }
         }
         let mut written = 0;
@@ -274,9 +274,9 @@ impl Desk<'_> {
         .await?;
         let mut by_series: BTreeMap<i64, Vec<MetricSample>> = BTreeMap::new();
         for row in &rows {
-            let value = f64::from_bits(row.try_get::<i64, _>(2)?.cast_unsigned());
-            let sample = MetricSample { at: Timestamp::from_ms(row.try_get(1)?), value };
-            by_series.entry(row.try_get(0)?).or_default().push(sample);
+            let value = f64::from_bits(row.read::<i64>("value_bits")?.cast_unsigned());
+            let sample = MetricSample { at: row.read("sample_at")?, value };
+            by_series.entry(row.read("series_key")?).or_default().push(sample);
         }
         let Some(last_key) = by_series.keys().next_back().copied() else { return Ok(0) };
         for (key, samples) in &by_series {

@@ -4,9 +4,9 @@
 
 use liftdeck_model::{FleetId, Location, PlayerId};
 use rustc_hash::FxHashMap;
-use sqlx::Row as _;
 
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
 use crate::writer::desk::Desk;
@@ -107,10 +107,9 @@ impl Desk<'_> {
                     part.iter().map(|player| Code::encode(player.as_str())),
                 );
                 for row in query.fetch_all(self.read().await?).await? {
-                    let id = PlayerId::new(row.try_get::<Code, _>(1)?.decode());
-                    let hash = player_hash(&id);
+                    let hash = player_hash(&row.read("id")?);
                     unknown.remove(&hash);
-                    self.memory.players.insert(hash, row.try_get(0)?);
+                    self.memory.players.insert(hash, row.read("player_key")?);
                 }
             }
         }

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use futures::TryStreamExt as _;
 use liftdeck_model::Timestamp;
 use liftdeck_model::placement::PlacementEvent;
-use sqlx::{QueryBuilder, Row as _, SqliteConnection};
+use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::bulk::Bulk;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::placement::{DAY_MS, Funnel};
@@ -54,12 +55,15 @@ impl Days {
                  FROM wanted CROSS JOIN placement_day USING (day_at, queue, region_key, fleet_key)",
             );
             for row in sql.build().fetch_all(&mut *connection).await? {
-                let cell = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
+                let cell = (
+                    row.read("day_at")?,
+                    row.read("queue")?,
+                    row.read("region_key")?,
+                    row.read("fleet_key")?,
+                );
                 let sum = self.0.entry(cell).or_default();
-                for (index, outcome) in (4..8).zip(Funnel::FULFILLED..) {
-                    sum.funnel.add(outcome, row.try_get::<i64, _>(index)?.cast_unsigned());
-                }
-                sum.times.add_all(&Times::decode(row.try_get(8)?)?);
+                sum.funnel.add_all(Funnel::of_row(&row)?);
+                sum.times.add_all(&Times::decode(row.bytes("times")?)?);
             }
         }
         Ok(())
@@ -117,13 +121,14 @@ impl Desk<'_> {
 pub(crate) async fn fill(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut days = Days::default();
     let events = sqlx::query(
-        "SELECT event_at, queue, region_key, coalesce(fleet_key, 0), event_type, end_at - start_at FROM placement_event",
+        "SELECT event_at, queue, region_key, coalesce(fleet_key, 0) AS fleet_key, event_type, end_at - start_at AS took_ms \
+         FROM placement_event",
     );
     let mut rows = events.fetch(&mut *connection);
     while let Some(row) = rows.try_next().await? {
-        let cell =
-            (day_of(Timestamp::from_ms(row.try_get(0)?)), row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
-        days.add(cell, row.try_get(4)?, row.try_get(5)?);
+        let day_at = day_of(row.read("event_at")?);
+        let cell = (day_at, row.read("queue")?, row.read("region_key")?, row.read("fleet_key")?);
+        days.add(cell, row.read("event_type")?, row.read("took_ms")?);
     }
     drop(rows);
     days.write(connection).await

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::placement::PlacementEvent;
-use sqlx::Row as _;
 
 use crate::bulk::Bulk;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::placement::{DAY_MS, Funnel, HOUR_MS};
@@ -56,10 +56,8 @@ impl Desk<'_> {
             .fetch_optional(self.read().await?)
             .await?;
             if let Some(known) = known {
-                for (index, outcome) in (0..4).zip(Funnel::FULFILLED..) {
-                    sum.funnel.add(outcome, known.try_get::<i64, _>(index)?.cast_unsigned());
-                }
-                sum.times.add_all(&Times::decode(known.try_get(4)?)?);
+                sum.funnel.add_all(Funnel::of_row(&known)?);
+                sum.times.add_all(&Times::decode(known.bytes("times")?)?);
             }
             rows.push(span_ms)?;
             rows.push(start_at)?;

@@ -8,10 +8,10 @@ use liftdeck_model::observation::{Listing, Subject};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::{PlayerId, Timestamp};
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use sqlx::Row;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list, placeholders};
 use crate::writer::desk::Desk;
@@ -41,14 +41,14 @@ impl Desk<'_> {
                 self.memory.slots.insert(*key, Vec::new());
             }
             for row in rows {
-                let status: i64 = row.try_get(2)?;
-                let gone = row.try_get::<Option<i64>, _>(4)?.is_some();
+                let status: i64 = row.read("status")?;
+                let gone = row.read::<Option<i64>>("gone_at")?.is_some();
                 let slot = Slot {
-                    id: slot_hash(&row.try_get::<Code, _>(1)?.decode()),
-                    state: slot_state(status, row.try_get(3)?, gone),
+                    id: slot_hash(&row.read::<Code>("id")?.decode()),
+                    state: slot_state(status, row.read("ended_at")?, gone),
                     live: !gone && (status == LIVE_WORDS[0] || status == LIVE_WORDS[1]),
                 };
-                self.memory.slots.entry(row.try_get(0)?).or_default().push(slot);
+                self.memory.slots.entry(row.read("session_key")?).or_default().push(slot);
             }
         }
         let mut players: Vec<&PlayerId> = Vec::new();

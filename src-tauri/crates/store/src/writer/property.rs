@@ -4,8 +4,8 @@
 //! its text; these rows only lead to it.
 
 use rustc_hash::FxHashMap;
-use sqlx::Row as _;
 
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, placeholders};
 use crate::writer::desk::Desk;
@@ -61,9 +61,9 @@ impl Desk<'_> {
                     query = query.bind(*name).bind(*value);
                 }
                 for row in query.fetch_all(self.read().await?).await? {
-                    let hash = pair_hash(row.try_get(1)?, row.try_get(2)?);
+                    let hash = pair_hash(row.text("name")?, row.text("value")?);
                     unknown.remove(&hash);
-                    self.memory.pairs.insert(hash, row.try_get(0)?);
+                    self.memory.pairs.insert(hash, row.read("pair_key")?);
                 }
             }
         }

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use liftdeck_model::matchmaking::TicketPlayer;
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use crate::code::Code;
 use crate::error::StoreError;
@@ -242,7 +242,7 @@ impl Desk<'_> {
     }
 
     async fn old_sessions(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
-        let rows = sqlx::query(
+        let keys: Vec<i64> = sqlx::query_scalar(
             "SELECT session_key FROM game_session_state WHERE ended_at < ?1 UNION ALL \
              SELECT session_key FROM game_session_state WHERE gone_at < ?1 AND ended_at IS NULL LIMIT ?2",
         )
@@ -250,7 +250,6 @@ impl Desk<'_> {
         .bind(SESSIONS_A_STEP)
         .fetch_all(self.read().await?)
         .await?;
-        let keys: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
         if keys.is_empty() {
             return Ok(false);
         }

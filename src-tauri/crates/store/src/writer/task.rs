@@ -10,7 +10,7 @@ use std::time::Duration;
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::{Batch, Subject};
 use sqlx::SqliteConnection;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::checkpoint::Checkpoint;
@@ -18,7 +18,7 @@ use crate::damage;
 use crate::error::StoreError;
 use crate::ledger::{Ledger, Pending};
 use crate::lock::WriterLock;
-use crate::store::Notice;
+use crate::store::{Notice, Notices};
 use crate::text::Packer;
 use crate::writer::desk::Desk;
 use crate::writer::dispatch::{apply, know};
@@ -35,7 +35,7 @@ use crate::writer::{
 pub(crate) struct WriterTask {
     line: Line,
     ledger: Arc<Ledger>,
-    notices: broadcast::Sender<Notice>,
+    notices: Notices,
     checkpoint: Checkpoint,
     packer: Packer,
     time: Arc<ProvenTime>,
@@ -63,13 +63,13 @@ impl WriterTask {
         path: &Path,
         ledger: Arc<Ledger>,
         time: Arc<ProvenTime>,
-        notices: broadcast::Sender<Notice>,
+        notices: Notices,
         lock: WriterLock,
     ) -> (Writer, tokio::task::JoinHandle<()>) {
         let task = Self {
             line: Line::new(connection),
             ledger,
-            notices,
+            notices: notices.clone(),
             checkpoint: Checkpoint::new(path),
             packer: Packer::new(),
             time: Arc::clone(&time),
@@ -80,7 +80,7 @@ impl WriterTask {
             _lock: lock,
         };
         let (commands, queue) = mpsc::channel(QUEUE);
-        (Writer { commands, time }, tokio::spawn(task.run(queue)))
+        (Writer { commands, time, notices }, tokio::spawn(task.run(queue)))
     }
 
     async fn run(mut self, mut queue: mpsc::Receiver<Command>) {
@@ -175,8 +175,7 @@ impl WriterTask {
             self.ledger_since.get_or_insert_with(Instant::now);
         }
         if let Some(notice) = notice {
-            // Nobody may be listening; that is no fault.
-            let _ = self.notices.send(notice);
+            self.notices.tell(notice);
         }
         if self.memory.as_ref().is_some_and(|memory| memory.hot_rows > HOT_ROWS) {
             self.compact().await;
@@ -255,8 +254,7 @@ impl WriterTask {
         if let Some(memory) = &mut self.memory {
             memory.revision = revision;
         }
-        // Nobody may be listening; that is no fault.
-        let _ = self.notices.send(Notice { revision, subjects: vec![Subject::Activity] });
+        self.notices.tell(Notice { revision, subjects: vec![Subject::Activity] });
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Tables written out.
 
-use liftdeck_model::fleet::{ComputeKind, Fleet};
+use liftdeck_model::fleet::{ComputeKind, Fleet, FleetEvent};
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent};
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::query::Query;
@@ -11,8 +12,36 @@ use serde_json::{Value, json};
 
 use crate::fixture::{
     FLEET, NOW, Place, apply, capacity, fleet, placement, player_session, policy, region, session,
-    session_id, utilization,
+    session_id, utilization, uuid,
 };
+
+fn fleet_event() -> FleetEvent {
+    FleetEvent {
+        event_id: uuid(5, 1),
+        fleet_id: FLEET.into(),
+        event_code: "FLEET_SCALING_EVENT".into(),
+        message: Some("scaled".to_owned()),
+        event_time: NOW,
+        count: 2,
+        has_log: true,
+    }
+}
+
+fn matched() -> MatchmakingEvent {
+    MatchmakingEvent {
+        event_id: uuid(4, 1),
+        event_type: "MatchmakingSucceeded".to_owned(),
+        configuration: "ranked".to_owned(),
+        region: region(),
+        event_time: NOW,
+        match_id: Some("match-1".to_owned()),
+        reason: None,
+        message: None,
+        estimated_wait_seconds: Some(12),
+        game_session_id: Some(session_id(1)),
+        tickets: vec![EventTicket { ticket_id: "tk-1".into(), start_time: Some(NOW), players: Vec::new() }],
+    }
+}
 
 async fn filled(place: &Place) -> Store {
     let store = place.open().await;
@@ -45,6 +74,8 @@ async fn filled(place: &Place) -> Store {
             ),
             Observation::PlacementEvents(vec![placement(1), placement(2)]),
             Observation::MetricSamples(series, samples.collect()),
+            Observation::FleetEvents(FLEET.into(), vec![fleet_event()]),
+            Observation::MatchmakingEvents(vec![matched()]),
         ],
     )
     .await;
@@ -78,6 +109,8 @@ async fn every_kind_writes_its_rows_under_the_names_of_the_api() {
         (Kind::GameSessions, 600),
         (Kind::PlayerSessions, 2),
         (Kind::Placements, 2),
+        (Kind::FleetEvents, 1),
+        (Kind::MatchmakingEvents, 1),
         (Kind::Queues, 0),
         (Kind::Activity, 0),
     ] {
@@ -96,8 +129,29 @@ async fn every_kind_writes_its_rows_under_the_names_of_the_api() {
     let player = &placed["placed_player_sessions"][0];
     assert_eq!(player["player_id"], "player-1");
     assert!(player["player_session_id"].as_str().unwrap().starts_with("psess-00000002-"), "{player}");
+    let event = &rows(&store, &request(Kind::FleetEvents, "")).await[0];
+    assert_eq!((&event["event_id"], &event["count"]), (&uuid(5, 1).into(), &2.into()));
+    let event = &rows(&store, &request(Kind::MatchmakingEvents, "")).await[0];
+    assert_eq!(event["game_session_id"], session_id(1).as_str());
+    assert_eq!(event["tickets"][0]["ticket_id"], "tk-1");
     let step = &rows(&store, &request(Kind::ScalingSteps, "")).await[0];
     assert_eq!((&step["from_desired"], &step["to_desired"]), (&4.into(), &6.into()));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn an_end_that_was_not_seen_is_written_as_a_bound() {
+    let place = Place::new();
+    let store = filled(&place).await;
+    apply(&store, NOW.plus_ms(5), vec![Observation::GameSessionGone(session_id(3))]).await;
+    for kind in [Kind::GameSessions, Kind::PlayerSessions] {
+        let rows = rows(&store, &request(kind, "name=match-3")).await;
+        assert!(!rows.is_empty());
+        for row in rows {
+            assert_eq!(row["termination_time"], "2026-03-04T10:00:00.005Z", "{kind}");
+            assert_eq!(row["end_unseen"], true, "{kind}");
+        }
+    }
     store.close().await;
 }
 

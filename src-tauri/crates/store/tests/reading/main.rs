@@ -9,6 +9,7 @@ mod fixture;
 mod fleets;
 mod leads;
 mod matchmaking;
+mod paging;
 mod routing;
 mod series;
 mod sessions;

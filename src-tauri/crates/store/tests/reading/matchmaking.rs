@@ -1,14 +1,19 @@
 //! FlexMatch: tickets as their events told them, in whatever order they came, and what is counted of matches.
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
-use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::matchmaking::{
+    EventTicket, MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet, TicketPlayer,
+};
+use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Store;
+use liftdeck_store::reader::change::ChangeScope;
 use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest};
+use liftdeck_store::reader::session::SessionRequest;
 use liftdeck_store::reader::window::Page;
 
-use crate::fixture::{NOW, Place, apply, region, session_id, uuid};
+use crate::fixture::{NOW, Place, apply, fleet, region, session, session_id, uuid};
 
 fn configuration(acceptance_required: bool) -> MatchmakingConfiguration {
     MatchmakingConfiguration {
@@ -119,6 +124,30 @@ async fn a_ticket_is_told_by_its_latest_event_in_whatever_order_they_come() {
 }
 
 #[tokio::test]
+async fn a_game_session_is_found_by_the_ticket_that_led_to_it() {
+    let place = Place::new();
+    let store = told(&place, story()).await;
+    apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
+    apply(&store, NOW, vec![Observation::GameSessions(vec![session(1), session(2)])]).await;
+    let found = async |text: &str| {
+        let request = SessionRequest {
+            query: Query::parse(text).unwrap(),
+            fleet: None,
+            location: None,
+            range: None,
+            sort: None,
+            page: Page::first(10),
+        };
+        let (window, _) = store.reader().game_sessions(&request, NOW).await.unwrap();
+        window.rows.into_iter().map(|row| row.game_session_id).collect::<Vec<_>>()
+    };
+    assert_eq!(found("ticket:tk-1").await, [session_id(1)]);
+    assert_eq!(found("ticket:tk-*").await, [session_id(1)]);
+    assert_eq!(found("ticket:tk-3").await, []);
+    store.close().await;
+}
+
+#[tokio::test]
 async fn a_ticket_waits_for_its_players_and_goes_back_to_the_pool_when_they_decline() {
     let place = Place::new();
     let mut events = story();
@@ -217,4 +246,38 @@ async fn matches_waits_and_answers_are_counted_by_configuration() {
         assert_eq!(reader.matchmaking_waits(range).await.unwrap(), [(at(10), 10.0), (at(10), 10.0)]);
         store.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_rule_set_is_kept_whole_with_its_history() {
+    let place = Place::new();
+    let store = place.open().await;
+    let rules = |name: &str, body: &str| MatchmakingRuleSet {
+        name: name.to_owned(),
+        region: region(),
+        arn: None,
+        body: body.to_owned(),
+        creation_time: Some(NOW),
+    };
+    let seen = |listing| vec![Observation::MatchmakingRuleSets(Listing::complete(listing))];
+    let subject = PollSubject { kind: PollKind::MatchmakingRuleSets, resource: String::new() };
+    let poll = Poll { subject, at: NOW, took_ms: 1, failure: None };
+    let first =
+        [seen(vec![rules("duel", "{}"), rules("royal", "{}")]), vec![Observation::Poll(poll)]].concat();
+    let applied = apply(&store, NOW, first).await;
+    assert_eq!(applied.written.get("matchmaking_rule_sets"), Some(&2));
+    // AWS changes none: this one was deleted and made anew under its name.
+    apply(&store, NOW.plus_ms(1), seen(vec![rules("duel", "{\"teams\":[]}")])).await;
+    store.close().await;
+    let store = place.open().await;
+    let (found, freshness) = store.reader().rule_sets(NOW).await.unwrap();
+    assert_eq!(found, [rules("duel", "{\"teams\":[]}")]);
+    assert_eq!((freshness.as_of, freshness.stale), (Some(NOW), false));
+    let scope = |resource| ChangeScope::Resource { kind: "matchmaking_rule_set", resource };
+    for (resource, wanted) in [("duel", "body"), ("royal", "gone")] {
+        let changes = store.reader().changes(scope(resource), None, 10).await.unwrap();
+        let fields: Vec<&str> = changes.iter().map(|change| change.field.as_str()).collect();
+        assert_eq!(fields, [wanted], "{resource}");
+    }
+    store.close().await;
 }

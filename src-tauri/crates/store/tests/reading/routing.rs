@@ -1,7 +1,7 @@
 //! Queues, aliases, placements, and finding anything by a piece of its name.
 
 use liftdeck_model::alias::{Alias, RoutingStrategy};
-use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::observation::{Batch, Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
@@ -82,6 +82,23 @@ async fn queues_name_where_they_lead_and_aliases_remember_where_they_led() {
     store.close().await;
 }
 
+#[tokio::test]
+async fn queues_come_by_region_and_name_whichever_region_was_collected_first() {
+    let place = Place::new();
+    let store = place.open().await;
+    let writer = store.writer().unwrap();
+    for (in_region, names) in [("us-east-1", ["beta", "alpha"]), ("eu-west-1", ["delta", "gamma"])] {
+        let queues =
+            names.map(|name| GameSessionQueue { name: name.into(), region: in_region.into(), ..queue() });
+        let observations = vec![Observation::Queues(Listing::complete(queues.to_vec()))];
+        writer.apply(Batch { region: in_region.into(), observed_at: NOW, observations }).await.unwrap();
+    }
+    let (queues, _) = store.reader().queues(NOW).await.unwrap();
+    let names: Vec<_> = queues.iter().map(|row| row.queue.name.as_str()).collect();
+    assert_eq!(names, ["delta", "gamma", "alpha", "beta"]);
+    store.close().await;
+}
+
 fn of_queue(queue: Option<&str>) -> PlacementScope {
     PlacementScope { queue: queue.map(Into::into), ..PlacementScope::default() }
 }
@@ -124,7 +141,7 @@ async fn placements_have_a_window_a_funnel_and_percentiles() {
     assert_eq!((statistics.funnel.fulfilled, statistics.funnel.timed_out), (90, 10));
     assert!((statistics.funnel.failed_share().unwrap() - 0.1).abs() < 1e-9);
     assert_eq!((statistics.p50_ms, statistics.p99_ms), (Some(4_900), Some(9_900)));
-    assert_eq!(statistics.histogram.iter().map(|bar| bar.1).sum::<u64>(), 90);
+    assert_eq!(statistics.histogram.iter().map(|bar| bar.count).sum::<u64>(), 90);
     let rate = reader
         .placement_rate(Some("arena"), TimeRange::new(NOW, NOW.plus_ms(100_000)), 50_000)
         .await
@@ -170,7 +187,7 @@ async fn sums_of_placements_say_over_weeks_what_the_events_say() {
             let failed = wanted.iter().filter(|e| e.event_type == PlacementEventType::Failed).count() as u64;
             let found = reader.placement_statistics(queue, range).await.unwrap();
             assert_eq!((found.funnel.total(), found.funnel.failed), (wanted.len() as u64, failed));
-            assert_eq!(found.histogram.iter().map(|bar| bar.1).sum::<u64>(), found.funnel.fulfilled);
+            assert_eq!(found.histogram.iter().map(|bar| bar.count).sum::<u64>(), found.funnel.fulfilled);
             let mut times: Vec<i64> = wanted
                 .iter()
                 .filter(|event| event.event_type == PlacementEventType::Fulfilled)

@@ -2,7 +2,7 @@
 
 use liftdeck_model::game_session::{GameSession, GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::{Listing, Observation};
-use liftdeck_model::player_session::PlayerSessionStatus;
+use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{GameSessionId, Timestamp};
@@ -86,6 +86,24 @@ async fn filled(place: &Place) -> Store {
 }
 
 #[tokio::test]
+async fn sessions_named_one_by_one_come_in_the_order_asked_for_unless_it_is_another() {
+    let place = Place::new();
+    let store = filled(&place).await;
+    let reader = store.reader();
+    let ids = [session_id(5), session_id(77), session_id(1), session_id(2)];
+    for (sort, wanted) in [
+        (None, ["e", "a-season", "b-season"]),
+        (Some((SessionColumn::Name, true)), ["e", "b-season", "a-season"]),
+    ] {
+        let window = reader.game_sessions_among(&ids, sort, Page::first(10)).await.unwrap();
+        let names: Vec<String> = window.rows.into_iter().filter_map(|row| row.name).collect();
+        assert_eq!((window.total, names), (3, wanted.map(str::to_owned).to_vec()), "{sort:?}");
+    }
+    assert_eq!(reader.ended_game_sessions(&ids).await.unwrap(), [session_id(1)].into());
+    store.close().await;
+}
+
+#[tokio::test]
 async fn every_field_of_the_query_language_finds_what_it_says() {
     let place = Place::new();
     let store = filled(&place).await;
@@ -129,6 +147,13 @@ async fn every_field_of_the_query_language_finds_what_it_says() {
         ("198.51.100.7:9001", ""),
         ("port:9000", "e"),
         ("compute:i-0ABC*", "f e d C b a"),
+        ("instance:i-0ABC*", "f e d C b a"),
+        ("dns:EC2-203-0-113-24*", "f e d C b a"),
+        ("dns:elsewhere", ""),
+        ("placement:placement-2", "b"),
+        ("placement:PLACEMENT-2", ""),
+        ("-placement:placement-*", "f e d C a"),
+        ("ticket:ticket-1", ""),
         ("creator:boss", "C"),
         ("prop.mode:RANKED", "e d C b a"),
         ("prop.mode=RANKED", ""),
@@ -217,7 +242,7 @@ async fn a_session_shows_its_texts_changes_players_and_placement() {
     assert_eq!(players, ["player-1", "player-2"]);
     assert!(detail.player_sessions[0].has_player_data && !detail.player_sessions[1].has_player_data);
     let placed = detail.placement.unwrap();
-    assert_eq!((placed.placement_id.as_str(), placed.duration_ms()), ("placement-2", Some(2_000)));
+    assert_eq!((placed.placement_id.as_str(), placed.duration_ms), ("placement-2", Some(2_000)));
     assert_eq!(placed.fleet_id.unwrap().as_str(), FLEET);
     assert_eq!(store.reader().game_session(&GameSessionId::from("arn:none/x"), NOW).await.unwrap(), None);
     store.close().await;
@@ -237,6 +262,28 @@ async fn a_session_gamelift_forgot_is_shown_as_ended_with_its_end_unseen() {
         (GameSessionStatus::Terminated, true, Some(NOW))
     );
     assert_eq!(names(&reader, &request("status:active players:8")).await, Vec::<String>::new());
+    for (text, wanted) in [("ended:<1h", "b-season"), ("ended:>1h", "a-season")] {
+        assert_eq!(names(&reader, &request(text)).await, [wanted], "{text}: the bound counts for the end");
+    }
+    let by_end = SessionRequest { sort: Some((SessionColumn::Ended, true)), ..request("") };
+    assert_eq!(names(&reader, &by_end).await[..2], ["b-season", "a-season"]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_player_session_whose_end_was_not_seen_says_that_its_end_is_a_bound() {
+    let place = Place::new();
+    let store = filled(&place).await;
+    let left = PlayerSession {
+        status: PlayerSessionStatus::Completed,
+        termination_time: Some(NOW.plus_ms(-MINUTE)),
+        ..player_session(2, 1)
+    };
+    apply(&store, NOW, vec![Observation::PlayerSessions(session_id(2), Listing::complete(vec![left]))]).await;
+    let detail = store.reader().game_session(&session_id(2), NOW).await.unwrap().unwrap();
+    let ends: Vec<_> =
+        detail.player_sessions.iter().map(|player| (player.termination_time, player.end_unseen)).collect();
+    assert_eq!(ends, [(Some(NOW.plus_ms(-MINUTE)), false), (Some(NOW), true)]);
     store.close().await;
 }
 

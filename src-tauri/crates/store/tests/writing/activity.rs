@@ -5,6 +5,7 @@ use liftdeck_model::observation::{Observation, Subject};
 use liftdeck_store::reader::activity::{ActivityRequest, RunCounts};
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Preset, RunKind, RunRecord, RunState, StoreError};
+use tokio::sync::broadcast::error::RecvError;
 
 use crate::fixture::{
     DAY_MS, FLEET, NOW, Place, answer, apply, attempt, region, repoint, session, set_desired,
@@ -164,5 +165,28 @@ async fn settled_attempts_are_kept_two_years_and_open_ones_until_they_are_settle
     assert_eq!(left.total, 4);
     assert_eq!(place.number("SELECT count(*) FROM activity_document").await, 4);
     assert_eq!(store.reader().runs(false).await.unwrap()[0].id, "run-2".into());
+    store.close().await;
+}
+
+#[tokio::test]
+async fn notices_a_slow_listener_did_not_get_are_counted() {
+    let place = Place::new();
+    let store = place.open().await;
+    let writer = store.writer().unwrap();
+    let tell = async |times: u64| {
+        for _ in 0..times {
+            let preset = Preset { name: "evening".into(), kind: "newSession".into(), body: "{}".into() };
+            writer.put_preset(preset).await.unwrap();
+        }
+    };
+    tell(300).await;
+    assert_eq!(writer.dropped_notices(), 0, "nobody listens");
+    let mut notices = store.notices();
+    tell(256).await;
+    assert_eq!(writer.dropped_notices(), 0);
+    tell(4).await;
+    assert_eq!(writer.dropped_notices(), 4);
+    assert!(matches!(notices.recv().await, Err(RecvError::Lagged(4))));
+    assert_eq!(notices.recv().await.unwrap().revision, 305);
     store.close().await;
 }

@@ -181,6 +181,9 @@ async fn matchmaking_events_and_quarantined_messages_are_recognised_by_their_ids
     assert_eq!((first.written.get("quarantined_messages"), first.duplicates), (Some(&1), 0));
     let again = apply(&store, NOW, both).await;
     assert_eq!((again.written.len(), again.duplicates), (0, 2));
+    let aside = store.reader().aside(None, 10, 3).await.unwrap().remove(0);
+    assert_eq!((aside.message_id.as_str(), aside.reason), ("m-1", QuarantineReason::NotJson));
+    assert_eq!((aside.bytes, aside.body.as_str()), (6, "<ht"), "only as much of the body as was asked for");
     store.close().await;
 }
 
@@ -191,7 +194,7 @@ async fn a_fleet_event_whose_count_grows_is_one_row() {
     let event = |count| FleetEvent {
         event_id: uuid(5, 1),
         fleet_id: FLEET.into(),
-        event_code: "FLEET_SCALING_EVENT".to_owned(),
+        event_code: "FLEET_SCALING_EVENT".into(),
         message: Some("scaled".to_owned()),
         event_time: NOW,
         count,

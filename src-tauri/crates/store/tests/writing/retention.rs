@@ -103,7 +103,7 @@ async fn what_only_ages_goes_after_a_year_and_what_is_still_there_is_known() {
         let event = FleetEvent {
             event_id: format!("event-{at}"),
             fleet_id: FLEET.into(),
-            event_code: "FLEET_SCALING_EVENT".to_owned(),
+            event_code: "FLEET_SCALING_EVENT".into(),
             message: None,
             event_time: at,
             count: 1,

@@ -243,3 +243,22 @@ async fn a_poll_is_seen_at_once_and_is_on_the_disk_after_closing() {
     check(store.reader().poll(&region(), &subject).unwrap());
     store.close().await;
 }
+
+#[tokio::test]
+async fn a_player_of_an_earlier_run_is_the_same_player() {
+    let place = Place::new();
+    let seen = |number: u32| {
+        let players = Listing::complete(vec![player_session(number, 1)]);
+        vec![
+            Observation::GameSessions(vec![session(number)]),
+            Observation::PlayerSessions(session_id(number), players),
+        ]
+    };
+    for number in [1, 2] {
+        let store = place.open().await;
+        apply(&store, NOW.plus_ms(i64::from(number)), seen(number)).await;
+        store.close().await;
+    }
+    assert_eq!(place.number("SELECT count(*) FROM player").await, 1);
+    assert_eq!(place.number("SELECT count(*) FROM player_session JOIN player USING (player_key)").await, 2);
+}

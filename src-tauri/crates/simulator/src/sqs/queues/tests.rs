@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn a_deleted_queue_s_name_rests_for_its_pause_and_no_longer() {
     let (queues, now, pause) = (
-        Queues::new("http://here", "1", ["r"].into_iter(), None, 0),
+        Queues::new("http://here", "1", ["r"].into_iter(), None, 0, Pace::default()),
         Instant::now(),
         Duration::from_secs(60),
     );
@@ -21,7 +21,7 @@ fn a_deleted_queue_s_name_rests_for_its_pause_and_no_longer() {
 
 #[test]
 fn a_queue_nobody_reads_keeps_messages_no_longer_than_one_that_is_read() {
-    let queues = Queues::new("http://here", "1", ["r"].into_iter(), None, 0);
+    let queues = Queues::new("http://here", "1", ["r"].into_iter(), None, 0, Pace::default());
     let queue = queues.events("r").unwrap();
     let sent = |at_ms: i64| Sent {
         id: at_ms.to_string(),
@@ -38,7 +38,7 @@ fn a_queue_nobody_reads_keeps_messages_no_longer_than_one_that_is_read() {
 
 #[test]
 fn who_sends_the_same_to_a_fifo_queue_at_once_is_told_the_same() {
-    let queues = Queues::new("http://here", "1", ["r"].into_iter(), None, 0);
+    let queues = Queues::new("http://here", "1", ["r"].into_iter(), None, 0, Pace::default());
     let queue = queues.events("r").unwrap();
     let order = Order { group: "g".to_owned(), deduplication: "d".to_owned() };
     let sent = |id: usize| Sent {

@@ -4,15 +4,16 @@ use liftdeck_model::matchmaking::{MatchmakingEvent, TicketPlayer};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{GameSessionId, Region, TicketId, Timestamp};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
-use super::{EVENT, event, session};
+use super::{EVENT, event};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::change::push_range;
 use crate::reader::directory::Directory;
 use crate::reader::session::push_prefix;
-use crate::reader::window::{Page, Window};
-use crate::reader::{Reader, count};
+use crate::reader::window::{List, Page, Window};
+use crate::reader::{Reader, session_of};
 
 /// Which tickets are wanted.
 #[derive(Clone, Debug)]
@@ -76,8 +77,6 @@ pub struct TicketStory {
     pub events: Vec<MatchmakingEvent>,
 }
 
-/// Tickets counted for a window.
-const COUNTED: i64 = 50_000;
 /// Tickets a text leads to at most: each is read and all are sorted. Of more than these, time leads to the newest.
 const FEW: i64 = 2_000;
 /// Events of one ticket.
@@ -86,6 +85,13 @@ const STORY: i64 = 1_000;
 const TICKET: &str = "SELECT t.ticket_id, t.configuration, t.region_key, t.state, t.started_at, t.updated_at, t.players, \
      t.match_id, a.prefix, t.session_id, t.message FROM ticket t \
      LEFT JOIN arn_prefix a ON a.prefix_key = t.session_prefix_key WHERE ";
+
+const TICKETS: List = List {
+    head: TICKET,
+    table: "ticket t",
+    order: " ORDER BY t.updated_at DESC, t.ticket_key DESC",
+    counted: 50_000,
+};
 
 /// How the tickets of a request are found.
 #[derive(Clone, Copy)]
@@ -109,21 +115,11 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn tickets(&self, request: &TicketRequest) -> Result<Window<TicketRow>, StoreError> {
         let Some(lead) = self.lead_to_tickets(request.text.trim()).await? else {
-            return Ok(Window::counted(Vec::new(), 0, COUNTED));
+            return Ok(Window::empty());
         };
         let directory = self.directory().await?;
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM ticket t WHERE ");
-        push_tickets(&mut sql, request, lead);
-        sql.push(" LIMIT ").push_bind(COUNTED + 1).push(")");
-        let count: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
-        let mut sql = QueryBuilder::new(TICKET);
-        push_tickets(&mut sql, request, lead);
-        let (offset, limit) = request.page.bounds();
-        sql.push(" ORDER BY t.updated_at DESC, t.ticket_key DESC LIMIT ").push_bind(limit);
-        sql.push(" OFFSET ").push_bind(offset);
-        let rows = sql.build().fetch_all(self.pool()).await?;
-        let rows = rows.iter().map(|row| ticket(row, &directory)).collect::<Result<_, _>>()?;
-        Ok(Window::counted(rows, count, COUNTED))
+        let condition = |sql: &mut QueryBuilder<Sqlite>| push_tickets(sql, request, lead);
+        self.window(&TICKETS, request.page, condition, |row| ticket(row, &directory)).await
     }
 
     /// What leads to the tickets a text stands for; `None` when there are none.
@@ -134,11 +130,11 @@ impl Reader {
         let mut sql = QueryBuilder::new("SELECT (SELECT count(*) FROM (SELECT 1 FROM ticket t WHERE ");
         push_ids(&mut sql, "t.ticket_id", text);
         sql.push(" LIMIT ").push_bind(FEW + 1);
-        sql.push(")), (SELECT count(*) FROM (SELECT 1 FROM ticket_player p WHERE ");
+        sql.push(")) AS ids, (SELECT count(*) FROM (SELECT 1 FROM ticket_player p WHERE ");
         push_prefix(&mut sql, "p.player", text);
-        sql.push(" LIMIT ").push_bind(FEW + 1).push("))");
+        sql.push(" LIMIT ").push_bind(FEW + 1).push(")) AS players");
         let row = sql.build().fetch_one(self.pool()).await?;
-        let (ids, players): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
+        let (ids, players): (i64, i64) = (row.read("ids")?, row.read("players")?);
         Ok(match (ids, players) {
             (0, 0) => None,
             (0, ..=FEW) => Some(Lead::Player),
@@ -185,7 +181,7 @@ impl Reader {
         .bind(range.to.as_ms())
         .fetch_all(self.pool())
         .await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
+        rows.iter().map(|row| Ok((row.read("state")?, row.read("tickets")?))).collect()
     }
 
     /// How long matched players waited: for each ticket of a match in `range` the moment and the seconds since its
@@ -204,8 +200,8 @@ impl Reader {
         .await?;
         rows.iter()
             .map(|row| {
-                let (at, start): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
-                Ok((Timestamp::from_ms(at), (at - start) as f64 / 1_000.0))
+                let (at, start): (Timestamp, Timestamp) = (row.read("updated_at")?, row.read("started_at")?);
+                Ok((at, at.since_ms(start) as f64 / 1_000.0))
             })
             .collect()
     }
@@ -251,18 +247,16 @@ fn push_ids(sql: &mut QueryBuilder<Sqlite>, column: &str, text: &str) {
 }
 
 fn ticket(row: &SqliteRow, directory: &Directory) -> Result<TicketRow, StoreError> {
-    let ticket_id: String = row.try_get(0)?;
     Ok(TicketRow {
-        configuration: row.try_get(1)?,
-        region: directory.region(row.try_get(2)?),
-        state: row.try_get(3)?,
-        started_at: row.try_get::<Option<i64>, _>(4)?.map(Timestamp::from_ms),
-        updated_at: Timestamp::from_ms(row.try_get(5)?),
-        players: serde_json::from_str(row.try_get(6)?)
-            .map_err(|error| StoreError::Unreadable { what: format!("players of {ticket_id}: {error}") })?,
-        match_id: row.try_get(7)?,
-        game_session_id: session(row.try_get(8)?, row.try_get(9)?),
-        message: row.try_get(10)?,
-        ticket_id: TicketId::new(ticket_id),
+        ticket_id: row.read("ticket_id")?,
+        configuration: row.read("configuration")?,
+        region: directory.region(row.read("region_key")?),
+        state: row.read("state")?,
+        started_at: row.read("started_at")?,
+        updated_at: row.read("updated_at")?,
+        players: row.json("players")?,
+        match_id: row.read("match_id")?,
+        game_session_id: session_of(row)?,
+        message: row.read("message")?,
     })
 }

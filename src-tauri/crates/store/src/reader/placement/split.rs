@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, QueueName, Region};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
-use super::sum::{Summed, inside};
+use super::sum::{COUNTED_EVENTS, Summed, inside};
 use super::{DAY_MS, Funnel, PlacementStatistics};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::change::push_range;
@@ -37,7 +40,8 @@ pub enum Destination {
 }
 
 /// What placements can be split by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum PlacementSplit {
     /// By queue.
     Queue,
@@ -146,11 +150,11 @@ impl PlacementSplit {
         }
     }
 
-    /// The part named in the first column.
+    /// The part a row names in its column `part`.
     fn part(self, row: &SqliteRow) -> Result<Part, StoreError> {
         Ok(match self {
-            Self::Queue => Part::Name(row.try_get(0)?),
-            Self::Region | Self::Destination => Part::Key(row.try_get(0)?),
+            Self::Queue => Part::Name(row.read("part")?),
+            Self::Region | Self::Destination => Part::Key(row.read("part")?),
         })
     }
 
@@ -236,15 +240,11 @@ impl Reader {
         };
         for around in around.into_iter().filter(|part| part.length_ms() > 0) {
             let mut sql = QueryBuilder::new("SELECT ");
-            sql.push(split.of_event());
-            sql.push(
-                ", sum(e.event_type = 50), sum(e.event_type = 51), sum(e.event_type = 52), sum(e.event_type = 53), \
-                 json_group_array(e.end_at - e.start_at) FILTER (WHERE e.event_type = 50) FROM placement_event e WHERE ",
-            );
+            sql.push(split.of_event()).push(" AS part, ").push(COUNTED_EVENTS);
             keys.push_events(&mut sql, around);
             sql.push(" GROUP BY 1");
             for row in sql.build().fetch_all(self.pool()).await? {
-                parts.entry(split.part(&row)?).or_default().add_event_row(&row, 1)?;
+                parts.entry(split.part(&row)?).or_default().add_event_row(&row)?;
             }
         }
         if days.length_ms() > 0 {
@@ -252,13 +252,14 @@ impl Reader {
             sql.push(split.of_day());
             // A row a part: thousands of rows would cost more than what is in them.
             sql.push(
-                ", sum(fulfilled), sum(cancelled), sum(timed_out), sum(failed), json_group_array(hex(times)) FROM ",
+                " AS part, sum(fulfilled) AS fulfilled, sum(cancelled) AS cancelled, sum(timed_out) AS timed_out, \
+                 sum(failed) AS failed, json_group_array(hex(times)) AS times FROM ",
             );
             keys.push_days(&mut sql, days, split);
             sql.push(" GROUP BY 1");
             for row in sql.build().fetch_all(self.pool()).await? {
                 let summed = parts.entry(split.part(&row)?).or_default();
-                summed.add_sums(Funnel::of_columns(&row, 1)?, row.try_get(5)?)?;
+                summed.add_sums(Funnel::of_row(&row)?, row.text("times")?)?;
             }
         }
         Ok(parts)
@@ -266,13 +267,10 @@ impl Reader {
 }
 
 impl Funnel {
-    /// Counted from four columns that begin with `first`: fulfilled, cancelled, timed out, failed.
-    pub(super) fn of_columns(row: &SqliteRow, first: usize) -> Result<Self, StoreError> {
-        let mut funnel = Self::default();
-        for (index, outcome) in (first..first + 4).zip(Self::FULFILLED..) {
-            let count: Option<i64> = row.try_get(index)?;
-            funnel.add(outcome, u64::try_from(count.unwrap_or(0)).unwrap_or(0));
-        }
-        Ok(funnel)
+    /// From the columns of the same names; a sum of no rows is NULL.
+    pub(crate) fn of_row(row: &SqliteRow) -> Result<Self, StoreError> {
+        let count = |name| Ok::<u64, StoreError>(row.read::<Option<u64>>(name)?.unwrap_or(0));
+        let (fulfilled, cancelled) = (count("fulfilled")?, count("cancelled")?);
+        Ok(Self { fulfilled, cancelled, timed_out: count("timed_out")?, failed: count("failed")? })
     }
 }

@@ -2,11 +2,11 @@
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::placement::{PlacedPlayerSession, PlacementEvent};
-use liftdeck_model::{PlacementId, PlayerId, PlayerSessionId, Timestamp};
-use sqlx::{QueryBuilder, Row as _};
+use liftdeck_model::{PlacementId, Region, Timestamp};
+use sqlx::QueryBuilder;
 
 use super::{COLUMNS, placement};
-use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::freshness::{Basis, Freshness};
@@ -49,15 +49,15 @@ impl Reader {
             .bind(told.event_key)
             .fetch_one(self.pool())
             .await?;
-            game_session_name = more.try_get::<Option<String>, _>(7)?.or(game_session_name);
+            game_session_name = more.read::<Option<String>>("name")?.or(game_session_name);
             events.push(PlacementEvent {
-                event_id: more.try_get(0)?,
-                game_session_region: more.try_get::<Option<String>, _>(1)?.map(Into::into),
-                ip_address: more.try_get(2)?,
-                dns_name: more.try_get(3)?,
-                port: more.try_get(4)?,
-                compute_name: more.try_get(5)?,
-                custom_event_data: more.try_get(6)?,
+                event_id: more.read("event_id")?,
+                game_session_region: more.read::<Option<Region>>("session_region")?,
+                ip_address: more.read("ip_address")?,
+                dns_name: more.read("dns_name")?,
+                port: more.read("port")?,
+                compute_name: more.read("compute_name")?,
+                custom_event_data: more.read("custom_event_data")?,
                 placed_player_sessions: self.placed_players(told.event_key).await?,
                 placement_id: told.placement_id,
                 event_type: told.event_type,
@@ -65,7 +65,7 @@ impl Reader {
                 region: told.region,
                 event_time: told.event_time,
                 start_time: told.start_time,
-                end_time: told.end_time,
+                end_time: Some(told.end_time),
                 game_session_id: told.game_session_id,
                 game_session_location: told.location,
             });
@@ -85,8 +85,8 @@ impl Reader {
         rows.iter()
             .map(|row| {
                 Ok(PlacedPlayerSession {
-                    player_id: PlayerId::new(row.try_get::<Code, _>(0)?.decode()),
-                    player_session_id: PlayerSessionId::new(row.try_get::<Code, _>(1)?.decode()),
+                    player_id: row.read("id")?,
+                    player_session_id: row.read("player_session_id")?,
                 })
             })
             .collect()

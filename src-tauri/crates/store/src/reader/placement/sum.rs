@@ -4,15 +4,21 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::time::TimeRange;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
 use super::{DAY_MS, Funnel, HOUR_MS, PlacementStatistics, histogram, percentile, push_queue_and_range};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::Reader;
 
 /// Shorter ranges are read from the events alone: their times are exact, and there are few.
 const SHORTEST_SUMMED_MS: i64 = 3 * HOUR_MS;
+
+/// Events `e` counted together: the four outcomes, and the times as a JSON array.
+pub(super) const COUNTED_EVENTS: &str = "sum(e.event_type = 50) AS fulfilled, sum(e.event_type = 51) AS cancelled, \
+     sum(e.event_type = 52) AS timed_out, sum(e.event_type = 53) AS failed, \
+     json_group_array(e.end_at - e.start_at) FILTER (WHERE e.event_type = 50) AS times FROM placement_event e WHERE ";
 
 /// Outcomes and times to place.
 #[derive(Default)]
@@ -55,11 +61,10 @@ impl Summed {
         Ok(())
     }
 
-    /// Adds a row of events counted together: from column `first` on the four outcomes and the times as a JSON array.
-    pub(super) fn add_event_row(&mut self, row: &SqliteRow, first: usize) -> Result<(), StoreError> {
-        self.funnel.add_all(Funnel::of_columns(row, first)?);
-        let times: Vec<Option<i64>> = serde_json::from_str(row.try_get(first + 4)?)
-            .map_err(|error| StoreError::Unreadable { what: format!("times to place: {error}") })?;
+    /// Adds a row of [`COUNTED_EVENTS`].
+    pub(super) fn add_event_row(&mut self, row: &SqliteRow) -> Result<(), StoreError> {
+        self.funnel.add_all(Funnel::of_row(row)?);
+        let times: Vec<Option<i64>> = row.json("times")?;
         for took in times.into_iter().flatten() {
             *self.exact.entry(took).or_default() += 1;
         }
@@ -142,7 +147,7 @@ impl Reader {
             push_spans(&mut sql, span_ms, part, queue);
         }
         for row in sql.build().fetch_all(self.pool()).await? {
-            summed.add_sum(Funnel::of_columns(&row, 0)?, row.try_get(4)?)?;
+            summed.add_sum(Funnel::of_row(&row)?, row.bytes("times")?)?;
         }
         Ok(summed)
     }
@@ -158,7 +163,7 @@ impl Reader {
         );
         push_spans(&mut sql, HOUR_MS, range, queue);
         let rows = sql.build().fetch_all(self.pool()).await?;
-        rows.iter().map(|row| Ok((row.try_get(4)?, Funnel::of_columns(row, 0)?))).collect()
+        rows.iter().map(|row| Ok((row.read("start_at")?, Funnel::of_row(row)?))).collect()
     }
 
     async fn add_events(
@@ -168,12 +173,10 @@ impl Reader {
         summed: &mut Summed,
     ) -> Result<(), StoreError> {
         // One pass and one row: grouping would sort, and many rows cost more than their sum.
-        let mut sql = QueryBuilder::new(
-            "SELECT sum(e.event_type = 50), sum(e.event_type = 51), sum(e.event_type = 52), sum(e.event_type = 53), \
-             json_group_array(e.end_at - e.start_at) FILTER (WHERE e.event_type = 50) FROM placement_event e WHERE ",
-        );
+        let mut sql = QueryBuilder::new("SELECT ");
+        sql.push(COUNTED_EVENTS);
         push_queue_and_range(&mut sql, queue, range);
-        summed.add_event_row(&sql.build().fetch_one(self.pool()).await?, 0)
+        summed.add_event_row(&sql.build().fetch_one(self.pool()).await?)
     }
 }
 

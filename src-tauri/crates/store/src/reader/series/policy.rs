@@ -2,10 +2,10 @@
 
 use liftdeck_model::fleet::{PolicyType, ScalingPolicy};
 use liftdeck_model::{FleetId, Location, Timestamp};
-use sqlx::Row as _;
 
 use super::SeriesScope;
 use super::bucket::Buckets;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::directory::Directory;
@@ -65,10 +65,8 @@ impl Reader {
         let mut targets = Vec::new();
         let number = |text: Option<String>| text.and_then(|text| text.parse::<f64>().ok());
         for (index, row) in rows.iter().enumerate() {
-            let seen_at = Some(Timestamp::from_ms(row.try_get(0)?));
-            let field: &str = row.try_get(1)?;
-            let (before, after) = (number(row.try_get(2)?), number(row.try_get(3)?));
-            let (before, after) = match field {
+            let (before, after) = (number(row.read("before")?), number(row.read("after")?));
+            let (before, after) = match row.text("field")? {
                 "added" => (None, Some(policy.record.target_value)),
                 "gone" => (policy.record.target_value, Some(None)),
                 _ => (before, Some(after)),
@@ -76,7 +74,7 @@ impl Reader {
             if index == 0 {
                 targets.push(PolicyTarget { from: None, target_value: before });
             }
-            targets.push(PolicyTarget { from: seen_at, target_value: after.flatten() });
+            targets.push(PolicyTarget { from: Some(row.read("seen_at")?), target_value: after.flatten() });
         }
         match targets.last_mut() {
             // The present record is the better witness of what holds now.

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use liftdeck_model::Timestamp;
 use liftdeck_model::metric::MetricSample;
 use liftdeck_model::time::TimeRange;
-use sqlx::{QueryBuilder, Row as _};
+use sqlx::QueryBuilder;
 
 use super::bucket::HELD_MS;
 use super::silence::{self, End};
 use super::{Metrics, SeriesScope};
 use crate::chunk;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::directory::Directory;
@@ -108,17 +109,17 @@ impl Reader {
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter()
             .map(|row| {
-                let polled = row.try_get::<&str, _>(1)? == "polled";
+                let polled = row.text("source")? == "polled";
                 let kept = Kept {
-                    name: row.try_get(2)?,
+                    name: row.read("name")?,
                     source: if polled { Source::Polled } else { Source::CloudWatch },
-                    fleet_key: row.try_get(3)?,
-                    location_key: row.try_get(4)?,
-                    queue: row.try_get(5)?,
+                    fleet_key: row.read("fleet_key")?,
+                    location_key: row.read("location_key")?,
+                    queue: row.read("queue")?,
                     samples: Vec::new(),
                     ends: Vec::new(),
                 };
-                Ok((row.try_get(0)?, kept))
+                Ok((row.read("series_key")?, kept))
             })
             .collect()
     }
@@ -138,12 +139,12 @@ impl Reader {
         sql.push_bind(to.div_euclid(DAY_MS)).push(" ORDER BY series_key, day");
         let mut samples: HashMap<i64, Vec<MetricSample>> = HashMap::new();
         for row in sql.build().fetch_all(self.pool()).await? {
-            let decoded = chunk::decode(row.try_get::<&[u8], _>(1)?)?;
+            let decoded = chunk::decode(row.bytes("body")?)?;
             // Samples ascend, and most days lie inside the range whole.
             let begin = decoded.partition_point(|sample| sample.at.as_ms() < from);
             let end = decoded.partition_point(|sample| sample.at.as_ms() < to);
             let inside = decoded.get(begin..end).unwrap_or_default();
-            samples.entry(row.try_get(0)?).or_default().extend_from_slice(inside);
+            samples.entry(row.read("series_key")?).or_default().extend_from_slice(inside);
         }
         Ok(samples)
     }
@@ -164,12 +165,10 @@ impl Reader {
         sql.push(") ORDER BY sample_at");
         let mut samples: HashMap<i64, Vec<MetricSample>> = HashMap::new();
         for row in sql.build().fetch_all(self.pool()).await? {
-            let bits: i64 = row.try_get(2)?;
-            let sample = MetricSample {
-                at: Timestamp::from_ms(row.try_get(1)?),
-                value: f64::from_bits(bits.cast_unsigned()),
-            };
-            samples.entry(row.try_get(0)?).or_default().push(sample);
+            let bits: i64 = row.read("value_bits")?;
+            let sample =
+                MetricSample { at: row.read("sample_at")?, value: f64::from_bits(bits.cast_unsigned()) };
+            samples.entry(row.read("series_key")?).or_default().push(sample);
         }
         Ok(samples)
     }

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use liftdeck_model::GameSessionId;
-use sqlx::{QueryBuilder, Row as _};
+use sqlx::QueryBuilder;
 
 use super::list::push_order;
 use super::{GameSessionRow, SessionColumn};
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::window::{Page, Window};
 use crate::reader::{Reader, split_arn};
@@ -46,8 +47,7 @@ impl Reader {
             Some(sort) => push_order(&mut sql, Some(sort), &directory),
             None => drop(sql.push(" ORDER BY c.key")),
         }
-        let (offset, limit) = page.bounds();
-        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
+        page.push(&mut sql);
         let keys: Vec<i64> = sql.build_query_scalar().fetch_all(self.pool()).await?;
         let rows = self.session_rows(&keys, &directory).await?;
         Ok(Window::counted(rows, count, i64::MAX))
@@ -81,8 +81,8 @@ impl Reader {
                  JOIN game_session_state s ON s.session_key = g.session_key ORDER BY w.place",
             );
             for row in sql.build().fetch_all(self.pool()).await? {
-                let place = first + usize::try_from(row.try_get::<i64, _>(0)?).unwrap_or(0);
-                found.push(Known { place, key: row.try_get(1)?, live: row.try_get(2)? });
+                let place = first + usize::try_from(row.read::<i64>("place")?).unwrap_or(0);
+                found.push(Known { place, key: row.read("session_key")?, live: row.read("live")? });
             }
         }
         Ok(found)

@@ -3,10 +3,10 @@
 use liftdeck_model::game_session::GameProperty;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{GameSessionId, Timestamp};
-use sqlx::Row as _;
 
 use super::GameSessionRow;
 use crate::code::Code;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::freshness::{Basis, Freshness};
@@ -78,12 +78,12 @@ impl Reader {
         .await?;
         let (mut game_properties, mut game_session_data, mut matchmaker_data) = (Vec::new(), None, None);
         if let Some(long) = long {
-            if let Some(pairs) = long.try_get::<Option<&str>, _>(0)? {
-                game_properties = properties(pairs)?;
-            }
+            let pairs: Option<Vec<(String, String)>> = long.json_or_none("game_properties")?;
+            let property = |(key, value)| GameProperty { key, value };
+            game_properties = pairs.unwrap_or_default().into_iter().map(property).collect();
             let unpacked = |packed: Option<PackedText>| packed.map(|text| text.unpack(id)).transpose();
-            game_session_data = unpacked(long.try_get(1)?)?;
-            matchmaker_data = unpacked(long.try_get(2)?)?;
+            game_session_data = unpacked(long.read("game_session_data")?)?;
+            matchmaker_data = unpacked(long.read("matchmaker_data")?)?;
         }
         let player_sessions = self.player_sessions_of(key, &directory).await?;
         let confirmed = self.players_confirmed(id).await?;
@@ -121,7 +121,7 @@ impl Reader {
 
     async fn session_changes(&self, key: i64) -> Result<Vec<SessionChange>, StoreError> {
         let rows = sqlx::query(
-            "SELECT seen_at, field, CAST(before AS TEXT), CAST(after AS TEXT) FROM game_session_change \
+            "SELECT seen_at, field, CAST(before AS TEXT) AS before, CAST(after AS TEXT) AS after FROM game_session_change \
              WHERE session_key = ? ORDER BY seen_at, field",
         )
         .bind(key)
@@ -130,18 +130,12 @@ impl Reader {
         rows.iter()
             .map(|row| {
                 Ok(SessionChange {
-                    seen_at: Timestamp::from_ms(row.try_get(0)?),
-                    field: row.try_get(1)?,
-                    before: row.try_get(2)?,
-                    after: row.try_get(3)?,
+                    seen_at: row.read("seen_at")?,
+                    field: row.read("field")?,
+                    before: row.read("before")?,
+                    after: row.read("after")?,
                 })
             })
             .collect()
     }
-}
-
-fn properties(pairs: &str) -> Result<Vec<GameProperty>, StoreError> {
-    let pairs: Vec<(String, String)> = serde_json::from_str(pairs)
-        .map_err(|error| StoreError::Unreadable { what: format!("game properties: {error}") })?;
-    Ok(pairs.into_iter().map(|(key, value)| GameProperty { key, value }).collect())
 }

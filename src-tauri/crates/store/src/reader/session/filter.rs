@@ -10,7 +10,9 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::query::{Comparison, Field, Node, Query, Term, Test, TextTest};
 use sqlx::{QueryBuilder, Sqlite};
 
-use super::text::{ID_TEXT, PLAYER_ID_TEXT, push_ids, push_players, text_condition};
+use super::text::{
+    ID_TEXT, PLAYER_ID_TEXT, push_ids, push_matched, push_placed, push_players, text_condition,
+};
 use crate::code::Code;
 use crate::reader::directory::Directory;
 
@@ -45,11 +47,14 @@ pub(crate) fn is_narrow(query: &Query) -> bool {
                 | Field::Name
                 | Field::Id
                 | Field::Ip
+                | Field::Dns
                 | Field::Port
                 | Field::Compute
                 | Field::Creator
                 | Field::Property(_)
                 | Field::Player
+                | Field::Placement
+                | Field::Ticket
         )
     })
 }
@@ -147,7 +152,8 @@ fn push_term(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &Test, scope: 
 }
 
 fn moment(field: &Field) -> &'static str {
-    if *field == Field::Ended { "s.ended_at" } else { "s.created_at" }
+    // For an end that nobody saw there is only the bound.
+    if *field == Field::Ended { "coalesce(s.ended_at, s.gone_at)" } else { "s.created_at" }
 }
 
 fn push_comparison(sql: &mut QueryBuilder<Sqlite>, column: &str, comparison: Comparison, value: i64) {
@@ -222,6 +228,9 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
         }
         Field::Name => name_condition(sql, test, scope),
         Field::Ip => wide_condition(sql, test, "g.ip_address"),
+        Field::Dns => wide_condition(sql, test, "g.dns_name"),
+        Field::Placement => push_in(sql, |sql| push_placed(sql, test)),
+        Field::Ticket => push_in(sql, |sql| push_matched(sql, test)),
         Field::Compute => wide_condition(sql, test, "g.compute_name"),
         Field::Creator => wide_condition(sql, test, "g.creator_id"),
         Field::Property(key) if scope.probing => {

@@ -4,10 +4,12 @@
 //! long, so their keys are asked for first, up to a bound; deliberately not for terms no index is kept of.
 
 use liftdeck_model::query::{Field, Node, Query, Term, Test};
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
 use super::filter::{address_and_port, is_identifier, push_pairs};
-use super::text::{ID_TEXT, PLAYER_ID_TEXT, push_ids, push_players, text_condition};
+use super::text::{
+    ID_TEXT, PLAYER_ID_TEXT, push_ids, push_matched, push_placed, push_players, text_condition,
+};
 use crate::error::StoreError;
 use crate::reader::Reader;
 
@@ -18,8 +20,9 @@ pub(super) const FEW: i64 = 10_000;
 pub(super) enum Lead<'q> {
     /// Nothing: every session has to be looked at.
     Nothing,
-    /// These terms could, but each leads to more than [`FEW`].
-    Many,
+    /// Some terms do, but each gives more than [`FEW`] keys. `surely`: the last one leads to more than that many different
+    /// sessions; otherwise keys repeat, and there may be fewer.
+    Many { surely: bool },
     /// The keys of every session that satisfies the term.
     Few(&'q Term, Vec<i64>),
 }
@@ -35,14 +38,16 @@ impl Reader {
                 continue;
             }
             sql.push(") LIMIT ").push_bind(FEW + 1).push(")");
-            let row = sql.build().fetch_one(self.pool()).await?;
-            let mut keys = super::list::keys(row.try_get(0)?)?;
-            if i64::try_from(keys.len()).unwrap_or(i64::MAX) <= FEW {
-                keys.sort_unstable();
-                keys.dedup();
+            let found: String = sql.build_query_scalar().fetch_one(self.pool()).await?;
+            let mut keys = super::list::keys(&found)?;
+            let is_few = |keys: &[i64]| i64::try_from(keys.len()).unwrap_or(i64::MAX) <= FEW;
+            let are_all = is_few(&keys);
+            keys.sort_unstable();
+            keys.dedup();
+            if are_all {
                 return Ok(Lead::Few(term, keys));
             }
-            lead = Lead::Many;
+            lead = Lead::Many { surely: !is_few(&keys) };
         }
         Ok(lead)
     }
@@ -81,6 +86,8 @@ fn push_candidates(sql: &mut QueryBuilder<Sqlite>, term: &Term) -> bool {
             text_condition(sql, test, "g.name");
         }
         Field::Player => push_players(sql, test, PLAYER_ID_TEXT),
+        Field::Placement => push_placed(sql, test),
+        Field::Ticket => push_matched(sql, test),
         _ => return false,
     }
     true

@@ -4,7 +4,7 @@
 //! further begin with the few sessions something leads to; where that leads to many, they are not all counted.
 
 use liftdeck_model::query::{Field, Node, Test};
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::{QueryBuilder, Sqlite};
 
 use super::filter::{Scope, is_narrow, push_query};
 use super::lead::{FEW, Lead};
@@ -13,8 +13,7 @@ use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::directory::Directory;
 
-/// Rows counted when a query looks only at the narrow state row, and otherwise.
-const COUNTED_NARROW: i64 = 1_000_000;
+/// How many rows to count, near the top, for a query that looks beyond the narrow state row.
 const COUNTED_WIDE: i64 = FEW;
 
 /// Keys of a window, and how many rows there are, counted up to a bound.
@@ -34,34 +33,39 @@ impl Reader {
         if is_narrow(&request.query) {
             let keys = self.narrow_keys(request, scope).await?;
             let count = self.narrow_count(request, scope).await?;
-            return Ok(Listed { keys, count, bound: COUNTED_NARROW });
+            return Ok(Listed { keys, count, bound: i64::MAX });
         }
         let (keys, count) = match self.lead(&request.query).await? {
             Lead::Few(term, found) => {
                 let scope = Scope { lead: Some(term), probing: true, ..*scope };
                 self.wide_keys(request, &scope, Some(&found)).await?
             }
-            Lead::Many if has_index(request.sort) => {
+            Lead::Many { surely } if has_index(request.sort) => {
                 let keys = self.narrow_keys(request, &Scope { probing: true, ..*scope }).await?;
-                (keys, self.many_count(request, scope).await?)
+                (keys, self.many_count(request, scope, surely).await?)
             }
             _ => self.wide_keys(request, scope, None).await?,
         };
-        Ok(Listed { keys, count, bound: COUNTED_WIDE })
+        Ok(Listed { keys, count, bound: request.page.counted(COUNTED_WIDE) })
     }
 
     /// How many match a query whose terms each lead to many.
-    async fn many_count(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<i64, StoreError> {
+    async fn many_count(
+        &self,
+        request: &SessionRequest,
+        scope: &Scope<'_>,
+        surely: bool,
+    ) -> Result<i64, StoreError> {
+        let bound = request.page.counted(COUNTED_WIDE);
         let alone = matches!(request.query.root, Some(Node::Term(_)));
-        if alone && is_unbounded(request) {
-            return Ok(COUNTED_WIDE + 1);
+        if surely && alone && request.fleet.is_none() && is_unbounded(request) && bound == COUNTED_WIDE {
+            return Ok(bound + 1);
         }
-        let mut sql = QueryBuilder::new(
-            "SELECT count(*) FROM (SELECT 1 FROM game_session_state s WHERE s.live IN (0, 1)",
-        );
-        push_request(&mut sql, request, scope);
-        sql.push(" LIMIT ").push_bind(COUNTED_WIDE + 1).push(")");
-        Ok(sql.build().fetch_one(self.pool()).await?.try_get(0)?)
+        let condition = |sql: &mut QueryBuilder<Sqlite>| {
+            sql.push("s.live IN (0, 1)");
+            push_request(sql, request, scope);
+        };
+        self.count_up_to("game_session_state s", bound, condition).await
     }
 
     async fn narrow_count(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<i64, StoreError> {
@@ -74,13 +78,13 @@ impl Reader {
         // Both values of `live` lead into the index of the default order, which has every column a filter looks at.
         sql.push(if is_one_index(request) { "1" } else { "s.live IN (0, 1)" });
         push_request(&mut sql, request, scope);
-        Ok(sql.build().fetch_one(self.pool()).await?.try_get(0)?)
+        Ok(sql.build_query_scalar().fetch_one(self.pool()).await?)
     }
 
     async fn narrow_keys(&self, request: &SessionRequest, scope: &Scope<'_>) -> Result<Vec<i64>, StoreError> {
-        let (offset, limit) = request.page.bounds();
         if let Some((SessionColumn::Name, descending)) = request.sort {
-            let mut keys = self.named_keys(request, scope, descending, offset, limit).await?;
+            let (offset, limit) = request.page.bounds();
+            let mut keys = self.named_keys(request, scope, descending).await?;
             let missing = limit - i64::try_from(keys.len()).unwrap_or(limit);
             if missing > 0 {
                 keys.extend(self.unnamed_keys(request, scope, offset, missing).await?);
@@ -96,7 +100,7 @@ impl Reader {
         });
         push_request(&mut sql, request, scope);
         push_order(&mut sql, request.sort, scope.directory);
-        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
+        request.page.push(&mut sql);
         Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
     }
 
@@ -106,20 +110,14 @@ impl Reader {
         request: &SessionRequest,
         scope: &Scope<'_>,
         descending: bool,
-        offset: i64,
-        limit: i64,
     ) -> Result<Vec<i64>, StoreError> {
         let mut sql = QueryBuilder::new(
             "SELECT s.session_key FROM game_session n INDEXED BY game_session_by_name CROSS JOIN game_session_state s \
              ON s.session_key = n.session_key WHERE n.name IS NOT NULL AND n.name COLLATE NOCASE >= ''",
         );
         push_request(&mut sql, request, scope);
-        sql.push(if descending {
-            " ORDER BY n.name COLLATE NOCASE DESC"
-        } else {
-            " ORDER BY n.name COLLATE NOCASE"
-        });
-        sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
+        sql.push(" ORDER BY n.name COLLATE NOCASE").push(if descending { " DESC" } else { "" });
+        request.page.push(&mut sql);
         Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
     }
 
@@ -137,7 +135,7 @@ impl Reader {
             QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE s.live IN (0, 1) AND ");
         sql.push(NAMED);
         push_request(&mut sql, request, scope);
-        let named: i64 = sql.build().fetch_one(self.pool()).await?.try_get(0)?;
+        let named: i64 = sql.build_query_scalar().fetch_one(self.pool()).await?;
         let mut sql = QueryBuilder::new(
             "SELECT s.session_key FROM game_session_state s WHERE s.created_at >= 0 AND NOT ",
         );
@@ -174,9 +172,9 @@ impl Reader {
         sql.push(if among.is_some() { "WHERE 1" } else { "WHERE s.live IN (0, 1)" });
         push_request(&mut sql, request, scope);
         push_order(&mut sql, request.sort, scope.directory);
-        sql.push(" LIMIT ").push_bind(COUNTED_WIDE + 1).push(")");
-        let row = sql.build().fetch_one(self.pool()).await?;
-        let found = keys(row.try_get(0)?)?;
+        sql.push(" LIMIT ").push_bind(request.page.counted(COUNTED_WIDE) + 1).push(")");
+        let found: String = sql.build_query_scalar().fetch_one(self.pool()).await?;
+        let found = keys(&found)?;
         let (offset, limit) = request.page.bounds();
         let part = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
         let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
@@ -252,7 +250,7 @@ pub(super) fn push_order(
     sql.push(" ORDER BY ");
     match column {
         SessionColumn::Created => sql.push("s.created_at"),
-        SessionColumn::Ended => sql.push("s.ended_at IS NULL, s.ended_at"),
+        SessionColumn::Ended => sql.push("s.live, coalesce(s.ended_at, s.gone_at)"),
         SessionColumn::Players => sql.push("s.current_player_session_count"),
         SessionColumn::Maximum => sql.push("s.maximum_player_session_count"),
         SessionColumn::Status => sql.push("s.live DESC, s.status"),

@@ -95,6 +95,34 @@ pub(super) fn push_players(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, spel
     }
 }
 
+/// Appends a SELECT of the keys of the game sessions that a placement whose id satisfies `test` made.
+pub(super) fn push_placed(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
+    sql.push(
+        "SELECT g.session_key FROM placement_event p CROSS JOIN game_session g \
+         ON g.id = p.session_id AND g.prefix_key = p.session_prefix_key WHERE ",
+    );
+    own_id_condition(sql, test, "p.placement_id");
+}
+
+/// Appends a SELECT of the keys of the game sessions that a matchmaking ticket whose id satisfies `test` led to.
+pub(super) fn push_matched(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
+    sql.push(
+        "SELECT g.session_key FROM ticket t CROSS JOIN game_session g \
+         ON g.id = t.session_id AND g.prefix_key = t.session_prefix_key WHERE ",
+    );
+    own_id_condition(sql, test, "t.ticket_id");
+}
+
+/// Ids that the game chose: case is part of them, so that an index leads to a whole one.
+fn own_id_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, column: &str) {
+    match test {
+        TextTest::Exact(text) | TextTest::Is(text) => {
+            sql.push(column).push(" = ").push_bind(text.clone());
+        }
+        _ => text_condition(sql, test, column),
+    }
+}
+
 /// The text before the only star, when it is the last character.
 fn beginning(glob: &str) -> Option<&str> {
     glob.strip_suffix('*').filter(|rest| !rest.contains('*') && !rest.is_empty())

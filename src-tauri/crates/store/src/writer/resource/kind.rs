@@ -17,12 +17,13 @@ pub(in crate::writer) enum ResourceKind {
     Queue,
     Alias,
     MatchmakingConfiguration,
+    MatchmakingRuleSet,
     Build,
     Script,
 }
 
 impl ResourceKind {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Fleet,
         Self::FleetLocation,
         Self::Compute,
@@ -33,6 +34,7 @@ impl ResourceKind {
         Self::Queue,
         Self::Alias,
         Self::MatchmakingConfiguration,
+        Self::MatchmakingRuleSet,
         Self::Build,
         Self::Script,
     ];
@@ -49,6 +51,7 @@ impl ResourceKind {
             Self::Queue => "queue",
             Self::Alias => "alias",
             Self::MatchmakingConfiguration => "matchmaking_configuration",
+            Self::MatchmakingRuleSet => "matchmaking_rule_set",
             Self::Build => "build",
             Self::Script => "script",
         }
@@ -74,6 +77,7 @@ impl ResourceKind {
             Self::Queue => "queues",
             Self::Alias => "aliases",
             Self::MatchmakingConfiguration => "matchmaking_configurations",
+            Self::MatchmakingRuleSet => "matchmaking_rule_sets",
             Self::Build => "builds",
             Self::Script => "scripts",
         }
@@ -83,7 +87,7 @@ impl ResourceKind {
         match self {
             Self::Queue => Subject::Queues,
             Self::Alias => Subject::Aliases,
-            Self::MatchmakingConfiguration => Subject::Matchmaking,
+            Self::MatchmakingConfiguration | Self::MatchmakingRuleSet => Subject::Matchmaking,
             Self::Build | Self::Script => Subject::Builds,
             _ => Subject::Fleets,
         }

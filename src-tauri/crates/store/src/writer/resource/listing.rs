@@ -6,7 +6,7 @@ use liftdeck_model::content::{Build, Script};
 use liftdeck_model::fleet::{
     Compute, Fleet, FleetLocation, IpPermission, RuntimeConfiguration, ScalingPolicy,
 };
-use liftdeck_model::matchmaking::MatchmakingConfiguration;
+use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
 use liftdeck_model::observation::Listing;
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{FleetId, Location};
@@ -154,6 +154,14 @@ impl Desk<'_> {
     ) -> Result<(), StoreError> {
         let item = |seen: &MatchmakingConfiguration| (seen.name.clone(), Some(seen.name.clone()), None);
         self.plain(ResourceKind::MatchmakingConfiguration, 0, listing, item).await
+    }
+
+    pub(in crate::writer) async fn matchmaking_rule_sets(
+        &mut self,
+        listing: &Listing<MatchmakingRuleSet>,
+    ) -> Result<(), StoreError> {
+        let item = |seen: &MatchmakingRuleSet| (seen.name.clone(), Some(seen.name.clone()), None);
+        self.plain(ResourceKind::MatchmakingRuleSet, 0, listing, item).await
     }
 
     pub(in crate::writer) async fn builds(&mut self, listing: &Listing<Build>) -> Result<(), StoreError> {

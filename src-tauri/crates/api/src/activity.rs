@@ -1,0 +1,241 @@
+//! Activity: what this installation asked AWS to change.
+
+use liftdeck_model::action::{Request, ResourceKind, TerminationMode};
+use liftdeck_model::activity::{
+    Activity, ActivityId, ActivityOutcome, ActivitySource, Effect, FactChange, Proof, RunId,
+};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_store::export::Format;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::page::Page;
+
+/// A slot kept for a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReservedSlot {
+    pub player_id: String,
+    pub player_session_id: String,
+    /// Where the player connects to, once the session says.
+    pub connection: Option<String>,
+}
+
+/// An attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ActivityRow {
+    pub id: ActivityId,
+    pub run_id: Option<RunId>,
+    pub at: Timestamp,
+    pub ended_at: Option<Timestamp>,
+    pub duration_ms: Option<i64>,
+    pub region: Region,
+    pub operation: String,
+    /// Whether it leads an alias elsewhere.
+    pub is_repoint: bool,
+    pub resource_kind: ResourceKind,
+    pub resource_id: String,
+    pub resource_name: Option<String>,
+    pub fleet_id: Option<FleetId>,
+    pub title: String,
+    pub facts: Vec<FactChange>,
+    pub outcome: ActivityOutcome,
+    /// How that is known.
+    pub proof: Proof,
+    pub effect: Option<Effect>,
+    pub source: ActivitySource,
+    pub caller_arn: Option<String>,
+    pub request_id: Option<String>,
+    pub aws_code: Option<String>,
+    pub message: Option<String>,
+    /// ARN or id of what was made.
+    pub made: Option<String>,
+    pub made_player_sessions: Vec<ReservedSlot>,
+    pub can_undo: bool,
+    pub undo_of: Option<ActivityId>,
+    pub undone_by: Option<ActivityId>,
+    /// The same as a command of the AWS CLI.
+    pub command: String,
+}
+
+/// A question about attempts.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ActivityQuery {
+    pub text: String,
+    /// Outcomes wanted; empty for all.
+    pub outcomes: Vec<ActivityOutcome>,
+    pub operation: Option<String>,
+    pub resource_kind: Option<ResourceKind>,
+    pub resource_id: Option<String>,
+    pub fleet_id: Option<FleetId>,
+    pub run_id: Option<RunId>,
+    pub range: Option<TimeRange>,
+    pub page: Page,
+}
+
+/// A window onto attempts, newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ActivityPage {
+    pub rows: Vec<ActivityRow>,
+    pub total: u64,
+    /// Whether that is all of them; false where counting stopped and there are more.
+    pub total_is_exact: bool,
+    /// Attempts of which nobody knows yet what became of them, filter or not.
+    pub unsettled: u64,
+}
+
+/// How activity is written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ActivityFormat {
+    Csv,
+    Ndjson,
+    Json,
+}
+
+impl ActivityRow {
+    /// An attempt with the one that undid it, the equivalent command, and where reserved players connect to.
+    pub fn new(
+        activity: Activity,
+        undone_by: Option<ActivityId>,
+        command: String,
+        connection: Option<&str>,
+    ) -> Self {
+        let resource = activity.action.request.resource();
+        // Ids are long and their ends tell them apart.
+        let called =
+            activity.name.as_deref().unwrap_or_else(|| resource.id.rsplit('/').next().unwrap_or_default());
+        let slot = |(player_id, player_session_id): (String, String)| ReservedSlot {
+            player_id,
+            player_session_id,
+            connection: connection.map(str::to_owned),
+        };
+        Self {
+            can_undo: activity.is_surely_ours() && !activity.undo.is_empty() && undone_by.is_none(),
+            title: title(&activity.action.request, called),
+            operation: activity.action.request.operation().to_owned(),
+            is_repoint: matches!(&activity.action.request, Request::UpdateAlias(it) if it.routing.is_some()),
+            id: activity.id,
+            run_id: activity.run,
+            at: activity.at,
+            ended_at: activity.ended_at,
+            duration_ms: activity.ended_at.map(|ended| ended.since_ms(activity.at)),
+            region: activity.region,
+            resource_kind: resource.kind,
+            resource_id: resource.id,
+            resource_name: activity.name,
+            fleet_id: activity.fleet_id,
+            facts: activity.facts,
+            outcome: activity.outcome,
+            proof: activity.proof,
+            effect: activity.effect,
+            source: activity.source,
+            caller_arn: activity.caller_arn,
+            request_id: activity.request_id,
+            aws_code: activity.aws_code,
+            message: activity.message,
+            made: activity.made,
+            made_player_sessions: activity.made_player_sessions.into_iter().map(slot).collect(),
+            undo_of: activity.undo_of,
+            undone_by,
+            command,
+        }
+    }
+}
+
+/// What an attempt was, as people say it: the verb and the thing.
+fn title(request: &Request, name: &str) -> String {
+    match request {
+        Request::CreateGameSession(_) => format!("Create a game session by {name}"),
+        Request::UpdateGameSession(_) => format!("Update game session {name}"),
+        Request::TerminateGameSession(it) => match it.termination_mode {
+            TerminationMode::TriggerOnProcessTerminate => format!("Terminate game session {name}"),
+            TerminationMode::ForceTerminate => format!("Terminate game session {name} at once"),
+        },
+        Request::CreatePlayerSessions(_) => format!("Reserve slots in {name}"),
+        Request::StartGameSessionPlacement(it) => format!("Start placement {}", it.placement_id),
+        Request::StopGameSessionPlacement(it) => format!("Stop placement {}", it.placement_id),
+        Request::CreateAlias(it) => format!("Create alias {}", it.name),
+        Request::UpdateAlias(it) if it.routing.is_some() => format!("Repoint alias {name}"),
+        Request::UpdateAlias(_) => format!("Edit alias {name}"),
+        Request::DeleteAlias(_) => format!("Delete alias {name}"),
+        Request::UpdateFleetCapacity(it) => format!("Set capacity of {name}{}", at(it.location.as_ref())),
+        Request::PutScalingPolicy(it) => format!("Put scaling policy {} of {name}", it.name),
+        Request::DeleteScalingPolicy(it) => format!("Delete scaling policy {} of {name}", it.name),
+        Request::StopFleetActions(it) => format!("Suspend scaling of {name}{}", at(it.location.as_ref())),
+        Request::StartFleetActions(it) => format!("Resume scaling of {name}{}", at(it.location.as_ref())),
+        Request::UpdateFleetAttributes(_) => format!("Set protection of {name}"),
+        Request::UpdateGameSessionQueue(_) => format!("Edit queue {name}"),
+        Request::StartMatchmaking(it) => format!("Start ticket {}", it.ticket_id),
+        Request::AcceptMatch(it) => format!("Answer the match of ticket {}", it.ticket_id),
+        Request::StopMatchmaking(it) => format!("Stop ticket {}", it.ticket_id),
+        Request::StartMatchBackfill(it) => format!("Start backfill {}", it.ticket_id),
+        Request::UpdateScript(_) => format!("Update script {name}"),
+    }
+}
+
+/// Where in the fleet; AWS: its home Region where none is named.
+fn at(location: Option<&Location>) -> String {
+    location.map(|location| format!(" in {location}")).unwrap_or_default()
+}
+
+impl ActivityFormat {
+    /// The ending of a file's name.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Ndjson => "ndjson",
+            Self::Json => "json",
+        }
+    }
+}
+
+impl From<ActivityFormat> for Format {
+    fn from(format: ActivityFormat) -> Self {
+        match format {
+            ActivityFormat::Csv => Self::Csv,
+            ActivityFormat::Ndjson => Self::Ndjson,
+            ActivityFormat::Json => Self::Json,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::action::{DeleteAlias, UpdateAlias, UpdateFleetCapacity};
+    use liftdeck_model::alias::RoutingStrategy;
+
+    use super::*;
+
+    #[test]
+    fn a_title_names_the_thing_and_tells_a_repoint_from_an_edit() {
+        let edit = UpdateAlias {
+            alias_id: "alias-1".into(),
+            name: Some("live".to_owned()),
+            description: None,
+            routing: None,
+        };
+        let to = RoutingStrategy::Simple { fleet_id: "fleet-2".into() };
+        let repoint = UpdateAlias { routing: Some(to), ..edit.clone() };
+        assert_eq!(title(&Request::UpdateAlias(edit), "live"), "Edit alias live");
+        assert_eq!(title(&Request::UpdateAlias(repoint), "live"), "Repoint alias live");
+        let capacity = |location: Option<&str>| {
+            let request = UpdateFleetCapacity {
+                fleet_id: "fleet-2".into(),
+                location: location.map(Into::into),
+                desired_instances: Some(4),
+                min_size: None,
+                max_size: None,
+            };
+            title(&Request::UpdateFleetCapacity(request), "arena")
+        };
+        assert_eq!(capacity(Some("eu-north-1")), "Set capacity of arena in eu-north-1");
+        assert_eq!(capacity(None), "Set capacity of arena");
+        let delete = DeleteAlias { alias_id: "alias-1".into() };
+        assert_eq!(title(&Request::DeleteAlias(delete), "alias-1"), "Delete alias alias-1");
+    }
+}

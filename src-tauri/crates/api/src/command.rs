@@ -1,0 +1,203 @@
+//! What is known of every command, and how a question is carried from any host to whoever answers it.
+
+use liftdeck_model::observation::Subject;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use specta::datatype::DataType;
+use specta::{Type, Types};
+
+use crate::error::{AppError, ErrorKind};
+use crate::series::Columns;
+
+/// What a command does to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Asks, or says what is to be asked first. Nothing is changed and nothing is kept that would outlive the program.
+    Read,
+    /// Changes something at AWS, or decides over what is being changed there.
+    Change,
+    /// Answers with a file, which the host puts where a person wants it.
+    File,
+    /// Changes what Liftdeck itself keeps: settings, connections, presets, adopted queues.
+    Setting,
+}
+
+/// A command as it is declared.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// `noun_verb`.
+    pub name: &'static str,
+    /// What it does to the world.
+    pub kind: Kind,
+    /// What it is for: sentences.
+    pub about: &'static str,
+    /// Its arguments by name, with their Rust types.
+    pub arguments: &'static [(&'static str, &'static str)],
+    /// The Rust type of its answer.
+    pub answer: &'static str,
+    /// Subjects whose movement makes its answer old.
+    pub subjects: &'static [Subject],
+}
+
+impl Command {
+    /// The command of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        COMMANDS.iter().find(|command| command.name == name)
+    }
+}
+
+macro_rules! kind {
+    (read) => {
+        Kind::Read
+    };
+    (change) => {
+        Kind::Change
+    };
+    (file) => {
+        Kind::File
+    };
+    (setting) => {
+        Kind::Setting
+    };
+}
+
+macro_rules! table {
+    ($(
+        $(#[doc = $about:literal])+
+        $kind:ident $name:ident($($argument:ident: $type:ty),*) -> $answer:ty [$($subject:ident)*];
+    )*) => {
+        /// Every command, in the order of the list.
+        pub const COMMANDS: &[Command] = &[$(Command {
+            name: stringify!($name),
+            kind: kind!($kind),
+            about: concat!($($about),+),
+            arguments: &[$((stringify!($argument), stringify!($type))),*],
+            answer: stringify!($answer),
+            subjects: &[$(Subject::$subject),*],
+        }),*];
+    };
+}
+
+crate::commands!(table);
+
+/// A question on its way: a command and its arguments, named as in TypeScript.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Call {
+    /// Name of the command.
+    pub name: String,
+    /// A JSON object, or null where there are none.
+    #[serde(default)]
+    pub arguments: Value,
+}
+
+impl Call {
+    /// The arguments as a command takes them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidInput`] naming what does not fit.
+    pub fn arguments<T: DeserializeOwned>(self) -> Result<T, AppError> {
+        let arguments =
+            if self.arguments.is_null() { Value::Object(serde_json::Map::new()) } else { self.arguments };
+        serde_json::from_value(arguments).map_err(|error| {
+            AppError::new(ErrorKind::InvalidInput, format!("`{}` does not take this: {error}.", self.name))
+        })
+    }
+
+    /// The refusal of a command that does not exist.
+    #[must_use]
+    pub fn unknown(name: &str) -> AppError {
+        AppError::new(ErrorKind::InvalidInput, format!("There is no command `{name}`."))
+    }
+}
+
+/// An answer on its way back.
+#[derive(Debug)]
+pub enum Answer {
+    /// JSON text.
+    Json(String),
+    /// Raw bytes.
+    Bytes(Vec<u8>),
+    /// A file for the host to hand over.
+    File(File),
+}
+
+/// A file that a command made.
+#[derive(Debug, PartialEq, Eq)]
+pub struct File {
+    /// Suggested name, with its extension.
+    pub name: String,
+    /// What is in it.
+    pub contents: Vec<u8>,
+}
+
+impl Type for File {
+    fn definition(_: &mut Types) -> DataType {
+        // Where the host wrote it; null when the person cancelled.
+        DataType::Reference(specta_typescript::define("string | null"))
+    }
+}
+
+/// What a command returns, on its way to the host.
+pub trait IntoAnswer {
+    /// The answer as hosts carry it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] when it cannot be written as JSON.
+    fn into_answer(self) -> Result<Answer, AppError>;
+}
+
+impl<T: Serialize> IntoAnswer for T {
+    fn into_answer(self) -> Result<Answer, AppError> {
+        serde_json::to_string(&self).map(Answer::Json).map_err(|error| {
+            AppError::new(ErrorKind::Internal, format!("The answer could not be written: {error}."))
+        })
+    }
+}
+
+impl IntoAnswer for Columns {
+    fn into_answer(self) -> Result<Answer, AppError> {
+        Ok(Answer::Bytes(self.into_bytes()))
+    }
+}
+
+impl IntoAnswer for File {
+    fn into_answer(self) -> Result<Answer, AppError> {
+        Ok(Answer::File(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_the_list_once() {
+        let names: BTreeSet<&str> = COMMANDS.iter().map(|command| command.name).collect();
+        assert_eq!(names.len(), COMMANDS.len());
+    }
+
+    #[test]
+    fn arguments_that_do_not_fit_are_named() {
+        #[derive(Debug, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        struct Arguments {
+            fleet_id: String,
+        }
+        let call = |arguments| Call { name: "fleet_get".to_owned(), arguments };
+        let taken: Arguments = call(serde_json::json!({ "fleetId": "fleet-1" })).arguments().unwrap();
+        assert_eq!(taken.fleet_id, "fleet-1");
+        for (arguments, named) in [
+            (Value::Null, "fleetId"),
+            (serde_json::json!({ "fleetId": 7 }), "string"),
+            (serde_json::json!({ "fleetId": "fleet-1", "fleet": 1 }), "`fleet`"),
+        ] {
+            let refused = call(arguments).arguments::<Arguments>().unwrap_err();
+            assert_eq!(refused.kind, ErrorKind::InvalidInput);
+            assert!(refused.message.contains(named), "{refused:?}");
+        }
+    }
+}

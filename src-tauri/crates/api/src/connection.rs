@@ -1,0 +1,63 @@
+//! Connections: what reaches one AWS account. Holds no secret; credentials stay where the AWS profile has them.
+
+use liftdeck_gateway::PermissionCheck;
+use liftdeck_model::{Environment, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::error::AppError;
+
+/// An SQS queue of the connection's own that receives placement and FlexMatch events.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct EventQueue {
+    pub region: String,
+    pub url: String,
+}
+
+/// A connection as the operator describes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionDraft {
+    pub name: String,
+    pub environment: Environment,
+    /// Profile of the shared AWS configuration; null for the default chain.
+    pub profile: Option<String>,
+    /// An endpoint other than AWS's own; null for AWS.
+    pub endpoint_url: Option<String>,
+    pub regions: Vec<String>,
+    pub event_queues: Vec<EventQueue>,
+}
+
+/// A saved connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionSummary {
+    pub id: String,
+    pub name: String,
+    pub environment: Environment,
+    pub profile: Option<String>,
+    pub endpoint_url: Option<String>,
+    pub account: Option<String>,
+    pub regions: Vec<String>,
+    pub event_queues: Vec<EventQueue>,
+    pub last_opened: Option<Timestamp>,
+}
+
+/// What a connection may do, tried before it is saved.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionCheck {
+    pub account: Option<String>,
+    pub caller_arn: Option<String>,
+    pub checks: Vec<PermissionCheck>,
+    pub ok: bool,
+    pub error: Option<AppError>,
+}
+
+impl ConnectionCheck {
+    /// The connection could not even say who it is.
+    pub const fn failed(error: AppError) -> Self {
+        Self { account: None, caller_arn: None, checks: Vec::new(), ok: false, error: Some(error) }
+    }
+}

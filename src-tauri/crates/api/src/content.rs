@@ -1,0 +1,97 @@
+//! Builds and Realtime scripts.
+
+use liftdeck_insight::Change;
+use liftdeck_model::{BuildId, Region, ScriptId, Timestamp};
+use liftdeck_store::reader::content::{self as store, UsingFleet};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::page::Freshness;
+
+/// A build.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BuildRow {
+    pub build_id: BuildId,
+    pub name: String,
+    pub version: Option<String>,
+    pub region: Region,
+    pub status: String,
+    pub operating_system: Option<String>,
+    pub sdk_version: Option<String>,
+    pub size_bytes: Option<i64>,
+    pub creation_time: Option<Timestamp>,
+    pub fleets: Vec<UsingFleet>,
+}
+
+/// A Realtime script.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ScriptRow {
+    pub script_id: ScriptId,
+    pub name: String,
+    pub version: Option<String>,
+    pub region: Region,
+    pub size_bytes: Option<i64>,
+    pub creation_time: Option<Timestamp>,
+    pub fleets: Vec<UsingFleet>,
+    /// When its newest change was seen.
+    pub updated_at: Option<Timestamp>,
+    /// Live game sessions that were started before that change.
+    pub live_before: u64,
+    /// Game sessions started after it.
+    pub created_after: u64,
+    pub history: Vec<Change>,
+}
+
+/// What fleets run.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ContentList {
+    pub builds: Vec<BuildRow>,
+    pub scripts: Vec<ScriptRow>,
+    pub freshness: Freshness,
+}
+
+impl From<store::BuildRow> for BuildRow {
+    fn from(row: store::BuildRow) -> Self {
+        let build = row.build;
+        Self {
+            name: build.name.unwrap_or_else(|| build.build_id.to_string()),
+            build_id: build.build_id,
+            version: build.version,
+            region: build.region,
+            status: build.status,
+            operating_system: build.operating_system,
+            sdk_version: build.server_sdk_version,
+            size_bytes: size(build.size_on_disk_bytes),
+            creation_time: build.creation_time,
+            fleets: row.fleets,
+        }
+    }
+}
+
+impl ScriptRow {
+    /// A script with its history as lines.
+    pub fn new(row: store::ScriptRow, history: Vec<Change>) -> Self {
+        let script = row.script;
+        Self {
+            name: script.name.unwrap_or_else(|| script.script_id.to_string()),
+            script_id: script.script_id,
+            version: script.version,
+            region: script.region,
+            size_bytes: size(script.size_on_disk_bytes),
+            creation_time: script.creation_time,
+            fleets: row.fleets,
+            updated_at: row.updated_at,
+            live_before: row.live_before,
+            created_after: row.created_after,
+            history,
+        }
+    }
+}
+
+/// AWS says 0 of what lies in the developer's own bucket, which is no size.
+fn size(bytes: Option<i64>) -> Option<i64> {
+    bytes.filter(|bytes| *bytes > 0)
+}

@@ -1,0 +1,185 @@
+//! Fleets: the list, one fleet's detail, its instances and events.
+
+mod mapping;
+
+use liftdeck_insight::FleetState;
+use liftdeck_model::action::ScalingRule;
+use liftdeck_model::fleet::ComputeKind;
+use liftdeck_model::{FleetEventCode, FleetId, Location, Region, Severity, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::page::Freshness;
+
+/// A fleet in the list.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetRow {
+    pub fleet_id: FleetId,
+    pub arn: String,
+    pub name: String,
+    pub region: Region,
+    pub status: String,
+    pub state: FleetState,
+    pub kind: ComputeKind,
+    pub instance_type: Option<String>,
+    pub build_or_script: Option<String>,
+    pub build_or_script_id: Option<String>,
+    pub is_realtime: bool,
+    pub locations: Vec<Location>,
+    pub desired: i64,
+    pub active: i64,
+    pub max: i64,
+    pub game_sessions: i64,
+    pub player_sessions: i64,
+    /// Percent of available game sessions, 0..100.
+    pub free_percent: Option<f64>,
+    pub spark: Vec<Option<f64>>,
+    pub aliases: Vec<String>,
+    pub queues: Vec<String>,
+    pub freshness: Freshness,
+}
+
+/// All fleets.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetList {
+    pub rows: Vec<FleetRow>,
+    pub freshness: Freshness,
+}
+
+/// A fleet in one of its locations.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetLocationRow {
+    pub location: Location,
+    pub status: String,
+    pub desired: i64,
+    pub min: i64,
+    pub max: i64,
+    pub pending: i64,
+    pub active: i64,
+    pub idle: i64,
+    pub terminating: i64,
+    pub game_sessions: i64,
+    pub player_sessions: i64,
+    pub processes: i64,
+    pub scaling_suspended: bool,
+    pub update_pending: bool,
+    pub freshness: Freshness,
+}
+
+/// How a policy scales.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ScalingPolicyKind {
+    TargetBased,
+    RuleBased,
+}
+
+/// A scaling policy.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ScalingPolicyRow {
+    pub name: String,
+    pub kind: ScalingPolicyKind,
+    pub status: String,
+    pub location: Option<Location>,
+    pub metric: String,
+    pub target_value: Option<f64>,
+    pub rule: Option<String>,
+    /// What it would be put as; null when AWS does not show all of it.
+    pub definition: Option<ScalingRule>,
+}
+
+/// A server process of the runtime configuration.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerProcess {
+    pub launch_path: String,
+    pub parameters: Option<String>,
+    pub concurrent: i32,
+}
+
+/// A range of open ports.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortRange {
+    pub from_port: i32,
+    pub to_port: i32,
+    pub ip_range: String,
+    pub protocol: String,
+}
+
+/// Numbers for the tabs.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetCounts {
+    pub game_sessions: i64,
+    pub instances: i64,
+}
+
+/// One fleet.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetDetail {
+    pub row: FleetRow,
+    pub description: Option<String>,
+    pub creation_time: Option<Timestamp>,
+    pub termination_time: Option<Timestamp>,
+    pub operating_system: Option<String>,
+    pub protection: Option<String>,
+    pub certificate: Option<String>,
+    pub instance_role_arn: Option<String>,
+    pub metric_groups: Vec<String>,
+    pub creator_limit: Option<String>,
+    /// Since when a location sits at its limit without a free process.
+    pub capped_since: Option<Timestamp>,
+    pub locations: Vec<FleetLocationRow>,
+    pub policies: Vec<ScalingPolicyRow>,
+    pub configuration_freshness: Freshness,
+    pub runtime: Vec<ServerProcess>,
+    pub max_concurrent_activations: Option<i32>,
+    pub activation_timeout_seconds: Option<i32>,
+    pub ports: Vec<PortRange>,
+    pub script_version: Option<String>,
+    pub counts: FleetCounts,
+}
+
+/// A compute of a fleet.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct InstanceRow {
+    pub instance_id: String,
+    pub compute_name: String,
+    pub status: String,
+    pub location: Location,
+    #[serde(rename = "type")]
+    pub instance_type: Option<String>,
+    pub ip_address: Option<String>,
+    pub dns_name: Option<String>,
+    pub creation_time: Option<Timestamp>,
+    pub game_sessions: i64,
+    pub player_sessions: i64,
+}
+
+/// The computes of a fleet.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct InstanceList {
+    pub rows: Vec<InstanceRow>,
+    pub freshness: Freshness,
+}
+
+/// An event of a fleet.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetEventRow {
+    pub event_id: String,
+    pub at: Timestamp,
+    pub code: FleetEventCode,
+    pub message: String,
+    pub severity: Severity,
+    pub count: i64,
+    pub has_log: bool,
+}

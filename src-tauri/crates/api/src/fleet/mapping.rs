@@ -1,0 +1,277 @@
+//! Fleets from the store's rows to what crosses: figures summed, rules and limits as sentences.
+
+use liftdeck_insight as insight;
+use liftdeck_model::action::ScalingRule;
+use liftdeck_model::container::ContainerDetails;
+use liftdeck_model::{Location, Timestamp, fleet as model};
+use liftdeck_store::reader::change as store_change;
+use liftdeck_store::reader::compute::ComputeRow;
+use liftdeck_store::reader::fleet as store;
+
+use super::{
+    FleetCounts, FleetDetail, FleetEventRow, FleetLocationRow, FleetRow, InstanceRow, PortRange,
+    ScalingPolicyKind, ScalingPolicyRow, ServerProcess,
+};
+use crate::page::Freshness;
+
+impl FleetRow {
+    /// A fleet with its utilisation (0 to 1) over the last hours, `None` for gaps.
+    pub fn new(summary: &store::FleetSummary, spark: Vec<Option<f64>>) -> Self {
+        let fleet = &summary.fleet;
+        let (build_or_script, id) = match &summary.content {
+            Some(store::Content::Build(build)) => {
+                (label(build.name.as_ref(), build.version.as_ref()), Some(build.build_id.to_string()))
+            }
+            Some(store::Content::Script(script)) => {
+                (label(script.name.as_ref(), script.version.as_ref()), Some(script.script_id.to_string()))
+            }
+            None => (
+                fleet.container.as_ref().and_then(|container| container.game_server_definition_name.clone()),
+                None,
+            ),
+        };
+        let named = || fleet.build_id.as_ref().map(ToString::to_string);
+        let scripted = || fleet.script_id.as_ref().map(ToString::to_string);
+        Self {
+            fleet_id: fleet.fleet_id.clone(),
+            arn: fleet.fleet_arn.clone().unwrap_or_default(),
+            name: fleet.display_name().to_owned(),
+            region: fleet.region.clone(),
+            status: fleet.status.to_string(),
+            state: insight::fleet_state(summary),
+            kind: fleet.kind,
+            instance_type: fleet.instance_type.clone(),
+            build_or_script,
+            build_or_script_id: id.or_else(named).or_else(scripted),
+            is_realtime: fleet.script_id.is_some(),
+            locations: summary.locations.iter().map(|here| here.location.clone()).collect(),
+            desired: summary.desired(),
+            active: summary.active(),
+            max: summary.maximum(),
+            game_sessions: summary.game_sessions(),
+            player_sessions: summary.player_sessions(),
+            free_percent: summary.free_percent(),
+            spark,
+            aliases: summary.aliases.clone(),
+            queues: summary.queues.clone(),
+            freshness: summary.freshness,
+        }
+    }
+}
+
+/// `arena-server 1.8.2`, or the one there is.
+fn label(name: Option<&String>, version: Option<&String>) -> Option<String> {
+    match (name, version) {
+        (Some(name), Some(version)) => Some(format!("{name} {version}")),
+        (Some(one), None) | (None, Some(one)) => Some(one.clone()),
+        (None, None) => None,
+    }
+}
+
+impl FleetDetail {
+    /// A fleet with its utilisation over the last hours and since when it sits at its limit.
+    pub fn new(detail: store::FleetDetail, spark: Vec<Option<f64>>, capped_since: Option<Timestamp>) -> Self {
+        let summary = &detail.summary;
+        let fleet = &summary.fleet;
+        let script_version = match &summary.content {
+            Some(store::Content::Script(script)) => script.version.clone(),
+            _ => None,
+        };
+        let runtime = detail.runtime_configuration;
+        let (activations, timeout) = runtime.as_ref().map_or((None, None), |runtime| {
+            (runtime.max_concurrent_game_session_activations, runtime.game_session_activation_timeout_seconds)
+        });
+        let processes = runtime.map(|runtime| runtime.server_processes).unwrap_or_default();
+        let freshness = summary.freshness;
+        Self {
+            row: FleetRow::new(summary, spark),
+            description: fleet.description.clone(),
+            creation_time: fleet.creation_time,
+            termination_time: fleet.termination_time.or(summary.gone_at),
+            operating_system: fleet.operating_system.clone(),
+            protection: fleet.new_game_session_protection_policy.as_ref().map(ToString::to_string),
+            certificate: fleet.certificate_type.clone(),
+            instance_role_arn: fleet.instance_role_arn.clone(),
+            metric_groups: fleet.metric_groups.clone(),
+            creator_limit: fleet.creator_limit.as_ref().and_then(limit_in_words),
+            capped_since,
+            locations: summary.locations.iter().map(|here| FleetLocationRow::new(here, freshness)).collect(),
+            policies: detail.policies.iter().map(ScalingPolicyRow::from).collect(),
+            configuration_freshness: detail.configuration_freshness,
+            runtime: processes.into_iter().map(ServerProcess::from).collect(),
+            max_concurrent_activations: activations,
+            activation_timeout_seconds: timeout,
+            ports: open_ports(&fleet.container, detail.port_settings),
+            script_version,
+            counts: FleetCounts { game_sessions: detail.live_game_sessions, instances: detail.computes },
+        }
+    }
+}
+
+/// The open ports of a fleet, each range once: GameLift repeats them for each location.
+fn open_ports(
+    container: &Option<ContainerDetails>,
+    settings: Vec<(Option<Location>, Vec<model::IpPermission>)>,
+) -> Vec<PortRange> {
+    let mut permissions: Vec<model::IpPermission> =
+        settings.into_iter().flat_map(|(_, permissions)| permissions).collect();
+    permissions.extend(container.iter().flat_map(|container| container.inbound_permissions.clone()));
+    let mut ports: Vec<PortRange> = permissions.into_iter().map(PortRange::from).collect();
+    ports.sort();
+    ports.dedup();
+    ports
+}
+
+/// `3 new game sessions in 15 min for each creator`.
+fn limit_in_words(limit: &model::CreatorLimit) -> Option<String> {
+    let most = limit.new_game_sessions_per_creator?;
+    let period = limit.policy_period_minutes.map(|minutes| format!(" in {minutes} min")).unwrap_or_default();
+    Some(format!("{most} new game sessions{period} for each creator"))
+}
+
+impl From<store_change::FleetEventRow> for FleetEventRow {
+    fn from(row: store_change::FleetEventRow) -> Self {
+        let event = row.event;
+        Self {
+            event_id: event.event_id,
+            at: event.event_time,
+            severity: event.event_code.severity(),
+            code: event.event_code,
+            message: event.message.unwrap_or_default(),
+            count: event.count,
+            has_log: event.has_log,
+        }
+    }
+}
+
+impl FleetLocationRow {
+    /// A location with the age of the fleet's figures.
+    fn new(here: &store::LocationFigures, freshness: Freshness) -> Self {
+        let of = |figure: fn(&model::FleetCapacity) -> i32| {
+            here.capacity.as_ref().map_or(0, |c| i64::from(figure(c)))
+        };
+        Self {
+            location: here.location.clone(),
+            status: here.attributes.as_ref().map_or_else(String::new, |known| known.status.to_string()),
+            desired: of(|capacity| capacity.desired),
+            min: of(|capacity| capacity.minimum),
+            max: of(|capacity| capacity.maximum),
+            pending: of(|capacity| capacity.pending),
+            active: of(|capacity| capacity.active),
+            idle: of(|capacity| capacity.idle),
+            terminating: of(|capacity| capacity.terminating),
+            game_sessions: here.game_sessions,
+            player_sessions: here.player_sessions,
+            processes: here.processes().unwrap_or(0),
+            scaling_suspended: here.attributes.as_ref().is_some_and(|known| known.scaling_suspended),
+            update_pending: here.attributes.as_ref().is_some_and(|known| known.update_pending),
+            freshness,
+        }
+    }
+}
+
+impl From<&model::ScalingPolicy> for ScalingPolicyRow {
+    fn from(policy: &model::ScalingPolicy) -> Self {
+        let target_based = policy.policy_type == model::PolicyType::TargetBased;
+        Self {
+            name: policy.name.clone(),
+            kind: if target_based { ScalingPolicyKind::TargetBased } else { ScalingPolicyKind::RuleBased },
+            status: policy.status.clone().unwrap_or_default(),
+            location: policy.location.clone(),
+            metric: policy.metric_name.clone(),
+            target_value: policy.target_value,
+            rule: (!target_based).then(|| rule_in_words(policy)),
+            definition: ScalingRule::of(policy),
+        }
+    }
+}
+
+/// A rule as a sentence: `when ActiveInstances is below 2 for 5 min, change by +1`.
+fn rule_in_words(policy: &model::ScalingPolicy) -> String {
+    let comparison = match policy.comparison_operator.as_deref() {
+        Some("GreaterThanOrEqualToThreshold") => "is at least",
+        Some("GreaterThanThreshold") => "is above",
+        Some("LessThanThreshold") => "is below",
+        Some("LessThanOrEqualToThreshold") => "is at most",
+        Some(other) => other,
+        None => "meets",
+    };
+    let threshold = policy.threshold.map_or_else(|| "its threshold".to_owned(), |value| value.to_string());
+    let minutes = policy.evaluation_periods.unwrap_or(1);
+    let step = policy.scaling_adjustment.unwrap_or(0);
+    let change = match policy.scaling_adjustment_type.as_deref() {
+        Some("ExactCapacity") => format!("set to {step}"),
+        Some("PercentChangeInCapacity") => format!("change by {step:+} %"),
+        _ => format!("change by {step:+}"),
+    };
+    format!("when {} {comparison} {threshold} for {minutes} min, {change}", policy.metric_name)
+}
+
+impl From<model::ServerProcess> for ServerProcess {
+    fn from(process: model::ServerProcess) -> Self {
+        Self {
+            launch_path: process.launch_path,
+            parameters: process.parameters,
+            concurrent: process.concurrent_executions,
+        }
+    }
+}
+
+impl From<model::IpPermission> for PortRange {
+    fn from(permission: model::IpPermission) -> Self {
+        Self {
+            from_port: permission.from_port,
+            to_port: permission.to_port,
+            ip_range: permission.ip_range,
+            protocol: permission.protocol,
+        }
+    }
+}
+
+impl From<ComputeRow> for InstanceRow {
+    fn from(row: ComputeRow) -> Self {
+        let compute = row.compute;
+        Self {
+            instance_id: compute.instance_id.unwrap_or_else(|| compute.compute_name.clone()),
+            compute_name: compute.compute_name,
+            status: compute.status.to_string(),
+            location: compute.location,
+            instance_type: compute.instance_type,
+            ip_address: compute.ip_address,
+            dns_name: compute.dns_name,
+            creation_time: compute.creation_time,
+            game_sessions: row.game_sessions,
+            player_sessions: row.player_sessions,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use liftdeck_model::FleetId;
+
+    #[test]
+    fn a_rule_reads_as_a_sentence() {
+        let policy = model::ScalingPolicy {
+            fleet_id: FleetId::from("fleet-1"),
+            name: "floor".to_owned(),
+            location: None,
+            status: Some("ACTIVE".to_owned()),
+            policy_type: model::PolicyType::RuleBased,
+            metric_name: "AvailableGameSessions".to_owned(),
+            target_value: None,
+            comparison_operator: Some("LessThanThreshold".to_owned()),
+            threshold: Some(5.0),
+            evaluation_periods: Some(2),
+            scaling_adjustment_type: Some("ChangeInCapacity".to_owned()),
+            scaling_adjustment: Some(1),
+            update_status: None,
+        };
+        let row = ScalingPolicyRow::from(&policy);
+        assert_eq!(
+            row.rule.as_deref(),
+            Some("when AvailableGameSessions is below 5 for 2 min, change by +1")
+        );
+    }
+}

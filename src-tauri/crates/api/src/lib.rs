@@ -1,0 +1,38 @@
+//! What any host may ask of Liftdeck: every command once, with its arguments, its answer and what makes that answer old.
+//!
+//! Owns the list of commands, the form of questions, and the answers that are put together for a screen; all other answers
+//! are the core's own read types. Deliberately holds no logic and knows no host: `liftdeck-app` answers.
+
+#![allow(
+    missing_docs,
+    reason = "fields of answers are named as on the screen; those that need a word have one"
+)]
+
+#[cfg(test)]
+mod generated;
+mod list;
+
+pub mod activity;
+pub mod alias;
+pub mod changed;
+pub mod command;
+pub mod connection;
+pub mod content;
+pub mod error;
+pub mod feed;
+pub mod fleet;
+pub mod matchmaking;
+pub mod operate;
+pub mod page;
+pub mod placement;
+pub mod preset;
+pub mod query;
+pub mod queue;
+pub mod search;
+pub mod series;
+pub mod session;
+pub mod settings;
+pub mod types;
+
+pub use command::{Answer, COMMANDS, Call, Command, File, IntoAnswer, Kind};
+pub use error::{AppError, ErrorKind};

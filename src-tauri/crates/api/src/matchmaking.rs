@@ -1,0 +1,256 @@
+//! Matchmaking: configurations, tickets and FlexMatch events.
+
+use liftdeck_insight::{matchmaking_severity, matchmaking_text};
+use liftdeck_model::action::MatchPlayer;
+use liftdeck_model::matchmaking::{MatchmakingEvent, Ticket, TicketPlayer};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{GameSessionId, Severity, Timestamp};
+use liftdeck_store::reader::matchmaking as store;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::page::{Freshness, Page};
+
+/// A matchmaking configuration, with figures over the range asked for.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MatchmakingConfigurationRow {
+    pub name: String,
+    pub region: String,
+    pub arn: Option<String>,
+    pub description: Option<String>,
+    pub queue_arns: Vec<String>,
+    pub request_timeout_seconds: Option<i32>,
+    pub acceptance_required: bool,
+    pub acceptance_timeout_seconds: Option<i32>,
+    pub rule_set_name: Option<String>,
+    /// JSON, laid out.
+    pub rule_set_body: Option<String>,
+    pub backfill_mode: Option<String>,
+    pub flex_match_mode: Option<String>,
+    pub additional_player_count: Option<i32>,
+    pub matches: u64,
+    pub failed: u64,
+    pub timed_out: u64,
+    pub wait_p50_ms: Option<i64>,
+    pub wait_p95_ms: Option<i64>,
+    /// Of the players asked, 0 to 1.
+    pub acceptance_rate: Option<f64>,
+}
+
+/// Tickets in a state.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TicketCount {
+    pub state: String,
+    pub count: u64,
+}
+
+/// All configurations, and how tickets stand.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MatchmakingOverview {
+    pub configurations: Vec<MatchmakingConfigurationRow>,
+    pub tickets_by_state: Vec<TicketCount>,
+    pub freshness: Freshness,
+}
+
+/// A player of a ticket.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TicketPlayerRow {
+    pub player_id: String,
+    pub team: Option<String>,
+    pub accepted: Option<bool>,
+}
+
+/// A ticket, from events or just asked of GameLift.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TicketRow {
+    pub ticket_id: String,
+    pub configuration: String,
+    pub region: String,
+    pub state: String,
+    pub started_at: Option<Timestamp>,
+    pub updated_at: Timestamp,
+    pub wait_ms: Option<i64>,
+    pub players: Vec<TicketPlayerRow>,
+    pub match_id: Option<String>,
+    pub game_session_id: Option<String>,
+    pub message: Option<String>,
+}
+
+/// A question about tickets.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TicketQuery {
+    pub text: String,
+    pub configuration: Option<String>,
+    pub state: Option<String>,
+    pub range: Option<TimeRange>,
+    pub page: Page,
+}
+
+/// A FlexMatch event.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MatchmakingEventRow {
+    pub key: String,
+    pub at: Timestamp,
+    #[serde(rename = "type")]
+    pub event_type: String,
+    pub configuration: String,
+    pub region: String,
+    pub tickets: Vec<String>,
+    pub players: usize,
+    pub match_id: Option<String>,
+    pub text: String,
+    pub severity: Severity,
+}
+
+/// One ticket with its story.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TicketDetail {
+    pub row: TicketRow,
+    /// Whether GameLift was just asked.
+    pub live: bool,
+    pub estimated_wait_seconds: Option<i32>,
+    pub status_reason: Option<String>,
+    pub status_message: Option<String>,
+    /// Where the players connect to.
+    pub connection: Option<String>,
+    pub events: Vec<MatchmakingEventRow>,
+    pub can_accept: bool,
+    pub can_stop: bool,
+}
+
+impl MatchmakingConfigurationRow {
+    /// A configuration with the rules it goes by, where they are known.
+    pub fn new(row: store::MatchmakingConfigurationRow, rules: Option<String>) -> Self {
+        let (configuration, figures) = (row.configuration, row.statistics);
+        Self {
+            name: configuration.name,
+            region: configuration.region.into_string(),
+            arn: configuration.arn,
+            description: configuration.description,
+            queue_arns: configuration.queue_arns,
+            request_timeout_seconds: configuration.request_timeout_seconds,
+            acceptance_required: configuration.acceptance_required,
+            acceptance_timeout_seconds: configuration.acceptance_timeout_seconds,
+            rule_set_name: configuration.rule_set_name,
+            rule_set_body: rules,
+            backfill_mode: configuration.backfill_mode,
+            flex_match_mode: configuration.flex_match_mode,
+            additional_player_count: configuration.additional_player_count,
+            matches: figures.matches,
+            failed: figures.failed,
+            timed_out: figures.timed_out,
+            wait_p50_ms: figures.wait_p50_ms,
+            wait_p95_ms: figures.wait_p95_ms,
+            acceptance_rate: figures.acceptance_rate,
+        }
+    }
+}
+
+impl From<TicketPlayer> for TicketPlayerRow {
+    fn from(player: TicketPlayer) -> Self {
+        Self { player_id: player.player_id.into_string(), team: player.team, accepted: player.accepted }
+    }
+}
+
+impl TicketRow {
+    /// A ticket as events told it.
+    pub fn told(row: store::TicketRow, now: Timestamp) -> Self {
+        Self {
+            wait_ms: row.wait_ms(now),
+            ticket_id: row.ticket_id.into_string(),
+            configuration: row.configuration,
+            region: row.region.into_string(),
+            state: row.state,
+            started_at: row.started_at,
+            updated_at: row.updated_at,
+            players: row.players.into_iter().map(TicketPlayerRow::from).collect(),
+            match_id: row.match_id,
+            game_session_id: row.game_session_id.map(GameSessionId::into_string),
+            message: row.message,
+        }
+    }
+
+    /// A ticket as GameLift has it now, with what only events tell.
+    fn now(ticket: &Ticket, told: Option<&Self>, now: Timestamp) -> Self {
+        let answer = |player: &str| {
+            let told = told.into_iter().flat_map(|told| &told.players);
+            told.filter(|known| known.player_id == player).find_map(|known| known.accepted)
+        };
+        let player = |player: &MatchPlayer| TicketPlayerRow {
+            player_id: player.player_id.to_string(),
+            team: player.team.clone(),
+            accepted: answer(player.player_id.as_str()),
+        };
+        let session = ticket.connection.as_ref().and_then(|connection| connection.game_session_id.clone());
+        let until = ticket.end_time.unwrap_or(now);
+        Self {
+            ticket_id: ticket.ticket_id.to_string(),
+            configuration: ticket.configuration_name.clone().unwrap_or_default(),
+            region: ticket.region.to_string(),
+            state: ticket.status.to_string(),
+            started_at: ticket.start_time,
+            updated_at: until,
+            wait_ms: ticket.start_time.map(|start| until.since_ms(start).max(0)),
+            players: ticket.players.iter().map(player).collect(),
+            match_id: told.and_then(|told| told.match_id.clone()),
+            game_session_id: session.map(GameSessionId::into_string),
+            message: ticket.status_message.clone(),
+        }
+    }
+}
+
+impl TicketDetail {
+    /// A ticket from its events, from GameLift, or both; `None` from neither.
+    pub fn new(story: Option<store::TicketStory>, live: Option<&Ticket>, now: Timestamp) -> Option<Self> {
+        let (told, events) = match story {
+            Some(story) => (Some(TicketRow::told(story.row, now)), story.events),
+            None => (None, Vec::new()),
+        };
+        let row = match live {
+            Some(ticket) => TicketRow::now(ticket, told.as_ref(), now),
+            None => told?,
+        };
+        let connection = live.and_then(|ticket| ticket.connection.as_ref()).and_then(|connection| {
+            let host = connection.dns_name.as_ref().or(connection.ip_address.as_ref())?;
+            Some(connection.port.map_or_else(|| host.clone(), |port| format!("{host}:{port}")))
+        });
+        Some(Self {
+            live: live.is_some(),
+            estimated_wait_seconds: live.and_then(|ticket| ticket.estimated_wait_seconds),
+            status_reason: live.and_then(|ticket| ticket.status_reason.clone()),
+            status_message: live.and_then(|ticket| ticket.status_message.clone()),
+            connection,
+            events: events.into_iter().map(MatchmakingEventRow::from).collect(),
+            can_accept: row.state == "REQUIRES_ACCEPTANCE",
+            // AWS: a ticket in PLACING cannot be cancelled.
+            can_stop: matches!(row.state.as_str(), "QUEUED" | "SEARCHING" | "REQUIRES_ACCEPTANCE"),
+            row,
+        })
+    }
+}
+
+impl From<MatchmakingEvent> for MatchmakingEventRow {
+    fn from(event: MatchmakingEvent) -> Self {
+        let players = event.tickets.iter().map(|ticket| ticket.players.len()).sum::<usize>();
+        Self {
+            text: matchmaking_text(&event),
+            severity: matchmaking_severity(&event.event_type),
+            key: event.event_id,
+            at: event.event_time,
+            event_type: event.event_type,
+            configuration: event.configuration,
+            region: event.region.into_string(),
+            tickets: event.tickets.into_iter().map(|ticket| ticket.ticket_id.into_string()).collect(),
+            players,
+            match_id: event.match_id,
+        }
+    }
+}

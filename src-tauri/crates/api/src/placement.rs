@@ -1,0 +1,263 @@
+//! Placements, learnt from events.
+
+use liftdeck_model::action::RegionLatency;
+use liftdeck_model::placement::{
+    PlacedPlayerSession, Placement, PlacementEvent, PlacementEventType, PlacementStatus,
+};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, GameSessionId, PlacementId, PlayerId, PlayerSessionId, Region, Timestamp};
+use liftdeck_store::reader::placement::{self as store, PlacementRow, PlacementStatistics};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::page::{Freshness, Page};
+
+/// Which placements are meant, whenever they ended.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementScope {
+    pub queue: Option<String>,
+    /// Region of the queue.
+    pub region: Option<String>,
+    /// Fleet that took them; `nowhere` for those that were not placed.
+    pub destination: Option<String>,
+}
+
+/// A part of the placements.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementGroup {
+    /// What a scope names it by.
+    pub key: String,
+    pub label: String,
+    pub statistics: PlacementStatistics,
+}
+
+/// The placements of a range split, the largest part first.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementGroups {
+    pub groups: Vec<PlacementGroup>,
+    pub freshness: Freshness,
+}
+
+/// A question about placements.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementQuery {
+    pub scope: PlacementScope,
+    /// Outcomes wanted; empty for all.
+    pub types: Vec<String>,
+    pub text: String,
+    pub range: TimeRange,
+    pub page: Page,
+}
+
+/// A window onto placements, with figures over all of the range.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementPage {
+    pub rows: Vec<PlacementRow>,
+    pub total: u64,
+    /// Whether that is all of them; false where counting stopped and there are more.
+    pub total_is_exact: bool,
+    pub statistics: PlacementStatistics,
+    pub freshness: Freshness,
+}
+
+/// A player of a placement.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementPlayerRow {
+    pub player_id: PlayerId,
+    pub player_session_id: Option<PlayerSessionId>,
+    pub latencies: Vec<RegionLatency>,
+}
+
+/// A moment in the story of a placement.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementMoment {
+    pub at: Timestamp,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub text: String,
+}
+
+/// One placement with its story.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementDetail {
+    pub placement_id: PlacementId,
+    pub status: String,
+    pub queue: String,
+    pub region: Region,
+    pub game_session_id: Option<GameSessionId>,
+    pub game_session_name: Option<String>,
+    pub start_time: Option<Timestamp>,
+    pub end_time: Option<Timestamp>,
+    pub maximum_player_session_count: Option<i32>,
+    pub ip_address: Option<String>,
+    pub dns_name: Option<String>,
+    pub port: Option<i32>,
+    pub players: Vec<PlacementPlayerRow>,
+    pub events: Vec<PlacementMoment>,
+    pub can_stop: bool,
+    pub freshness: Freshness,
+}
+
+/// A destination that is none.
+const NOWHERE: &str = "nowhere";
+
+impl From<PlacementScope> for store::PlacementScope {
+    fn from(scope: PlacementScope) -> Self {
+        let destination = |key: String| match key.as_str() {
+            NOWHERE => store::Destination::Nowhere,
+            _ => store::Destination::Fleet(FleetId::new(key)),
+        };
+        Self {
+            queue: scope.queue,
+            region: scope.region.map(Region::new),
+            destination: scope.destination.map(destination),
+        }
+    }
+}
+
+impl PlacementGroup {
+    /// A part with its figures.
+    pub fn new(group: store::PlacementGroup, statistics: PlacementStatistics) -> Self {
+        let (key, label) = match group {
+            store::PlacementGroup::Queue(queue) => (queue.to_string(), queue.into_string()),
+            store::PlacementGroup::Region(region) => (region.to_string(), region.into_string()),
+            store::PlacementGroup::Destination(store::Destination::Fleet(fleet), name) => {
+                (fleet.into_string(), name)
+            }
+            store::PlacementGroup::Destination(store::Destination::Nowhere, name) => {
+                (NOWHERE.to_owned(), name)
+            }
+        };
+        Self { key, label, statistics }
+    }
+}
+
+impl PlacementDetail {
+    /// A placement from its events, from GameLift, or both; `None` from neither.
+    pub fn new(
+        story: Option<store::PlacementStory>,
+        live: Option<Placement>,
+        now: Timestamp,
+    ) -> Option<Self> {
+        let (events, session_name, age) = match story {
+            Some(story) => (story.events, story.game_session_name, Some(story.freshness)),
+            None => (Vec::new(), None, None),
+        };
+        let moments = moments(&events, live.as_ref());
+        let detail = match live {
+            Some(placement) => Self::now(placement, Freshness { as_of: Some(now), stale: false }),
+            None => Self::told(events.last()?, age?),
+        };
+        Some(Self {
+            game_session_name: detail.game_session_name.clone().or(session_name),
+            events: moments,
+            ..detail
+        })
+    }
+
+    fn now(placement: Placement, freshness: Freshness) -> Self {
+        let mut players: Vec<PlacementPlayerRow> = Vec::new();
+        for placed in placement.placed_player_sessions {
+            players.push(PlacementPlayerRow {
+                player_id: placed.player_id,
+                player_session_id: Some(placed.player_session_id),
+                latencies: Vec::new(),
+            });
+        }
+        for measured in placement.player_latencies {
+            let latency =
+                RegionLatency { region: measured.region, latency_ms: measured.latency_ms.round() as i32 };
+            match players.iter_mut().find(|player| player.player_id == measured.player_id) {
+                Some(player) => player.latencies.push(latency),
+                None => players.push(PlacementPlayerRow {
+                    player_id: measured.player_id,
+                    player_session_id: None,
+                    latencies: vec![latency],
+                }),
+            }
+        }
+        Self {
+            placement_id: placement.placement_id,
+            can_stop: placement.status == PlacementStatus::Pending,
+            status: placement.status.to_string(),
+            queue: placement.queue.map(|queue| queue.into_string()).unwrap_or_default(),
+            region: placement.region,
+            game_session_id: placement.game_session_id,
+            game_session_name: placement.game_session_name,
+            start_time: placement.start_time,
+            end_time: placement.end_time,
+            maximum_player_session_count: placement.maximum_player_session_count,
+            ip_address: placement.ip_address,
+            dns_name: placement.dns_name,
+            port: placement.port,
+            players,
+            events: Vec::new(),
+            freshness,
+        }
+    }
+
+    fn told(event: &PlacementEvent, freshness: Freshness) -> Self {
+        let player = |placed: &PlacedPlayerSession| PlacementPlayerRow {
+            player_id: placed.player_id.clone(),
+            player_session_id: Some(placed.player_session_id.clone()),
+            latencies: Vec::new(),
+        };
+        Self {
+            placement_id: event.placement_id.clone(),
+            status: event.event_type.status().to_owned(),
+            queue: event.queue.to_string(),
+            region: event.region.clone(),
+            game_session_id: event.game_session_id.clone(),
+            game_session_name: None,
+            start_time: event.start_time,
+            end_time: event.end_time.or(Some(event.event_time)),
+            maximum_player_session_count: None,
+            ip_address: event.ip_address.clone(),
+            dns_name: event.dns_name.clone(),
+            port: event.port,
+            players: event.placed_player_sessions.iter().map(player).collect(),
+            events: Vec::new(),
+            can_stop: false,
+            freshness,
+        }
+    }
+}
+
+/// What happened, oldest first: queued, then the outcome.
+fn moments(events: &[PlacementEvent], live: Option<&Placement>) -> Vec<PlacementMoment> {
+    let queued =
+        live.and_then(|live| live.start_time).or_else(|| events.iter().find_map(|event| event.start_time));
+    let mut moments: Vec<PlacementMoment> = queued
+        .map(|at| PlacementMoment {
+            at,
+            kind: "Queued".to_owned(),
+            text: "The placement was queued".to_owned(),
+        })
+        .into_iter()
+        .collect();
+    for event in events {
+        let place =
+            event.game_session_location.as_ref().map(|place| format!(" in {place}")).unwrap_or_default();
+        let text = match event.event_type {
+            PlacementEventType::Fulfilled => format!("A game session was made{place}"),
+            PlacementEventType::Cancelled => "Somebody stopped it".to_owned(),
+            PlacementEventType::TimedOut => "The queue's timeout passed without a place".to_owned(),
+            _ => "The service could not place it".to_owned(),
+        };
+        moments.push(PlacementMoment { at: event.event_time, kind: event.event_type.to_string(), text });
+    }
+    if events.is_empty()
+        && let Some((status, Some(at))) = live.map(|live| (&live.status, live.end_time))
+    {
+        moments.push(PlacementMoment { at, kind: status.to_string(), text: format!("It ended as {status}") });
+    }
+    moments
+}

@@ -1,0 +1,121 @@
+//! Game sessions: the list, one session, and the query language's help.
+
+use liftdeck_insight::{TimelineEntry, players_over_time, session_timeline};
+use liftdeck_model::game_session::GameProperty;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Location, Timestamp};
+use liftdeck_store::reader::placement::PlacementRow;
+use liftdeck_store::reader::player::PlayerSessionRow;
+use liftdeck_store::reader::session::{GameSessionDetail, GameSessionRow, SessionColumn};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::page::{Freshness, Page};
+
+/// A question about game sessions.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionQuery {
+    /// The local query language, e.g. `status:active fleet:eu-prod* players>=8 prop.mode:ranked`.
+    pub text: String,
+    pub fleet_id: Option<FleetId>,
+    pub location: Option<Location>,
+    pub range: Option<TimeRange>,
+    /// Only what this search of GameLift's found, in its order; nothing else narrows it then.
+    pub search: Option<u32>,
+    pub sort: Option<SessionSort>,
+    pub page: Page,
+}
+
+/// The order of game sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionSort {
+    pub column: SessionColumn,
+    pub descending: bool,
+}
+
+/// What can be had of the log of a game session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SessionLog {
+    /// AWS should still have it.
+    Available,
+    /// It is on this computer.
+    Kept,
+    /// AWS has forgotten it, 14 days after the end.
+    Gone,
+    /// The session still runs.
+    NotYet,
+}
+
+impl SessionLog {
+    /// Of a session, and whether its log was kept.
+    pub fn of(row: &GameSessionRow, kept: bool, now: Timestamp) -> Self {
+        const DAY_MS: i64 = 86_400_000;
+        match row.termination_time {
+            _ if kept => Self::Kept,
+            Some(ended) if now.since_ms(ended) > 14 * DAY_MS => Self::Gone,
+            Some(_) => Self::Available,
+            None if row.status.is_live() => Self::NotYet,
+            None => Self::Available,
+        }
+    }
+}
+
+/// One game session.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionDetail {
+    pub row: GameSessionRow,
+    pub properties: Vec<GameProperty>,
+    pub game_session_data: Option<String>,
+    /// Pretty-printed JSON when it is JSON.
+    pub matchmaker_data: Option<String>,
+    pub timeline: Vec<TimelineEntry>,
+    pub player_sessions: Vec<PlayerSessionRow>,
+    pub player_freshness: Freshness,
+    pub placement: Option<PlacementRow>,
+    pub log: SessionLog,
+    /// Steps of (time, players).
+    pub players_over_time: Vec<(Timestamp, i64)>,
+    pub freshness: Freshness,
+}
+
+impl SessionDetail {
+    /// A game session, and what can be had of its log.
+    pub fn new(detail: GameSessionDetail, log: SessionLog) -> Self {
+        Self {
+            timeline: session_timeline(&detail),
+            players_over_time: players_over_time(&detail),
+            properties: detail.game_properties,
+            game_session_data: detail.game_session_data,
+            matchmaker_data: detail.matchmaker_data.map(pretty),
+            player_sessions: detail.player_sessions,
+            player_freshness: detail.player_freshness,
+            placement: detail.placement,
+            log,
+            freshness: detail.freshness,
+            row: detail.row,
+        }
+    }
+}
+
+/// JSON with a line a member; anything else as it is.
+pub fn pretty(text: String) -> String {
+    match serde_json::from_str::<serde_json::Value>(&text) {
+        Ok(json) => format!("{json:#}"),
+        Err(_) => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matchmaker_data_is_laid_out_when_it_is_json_and_kept_when_it_is_not() {
+        assert_eq!(pretty(r#"{"a":1}"#.to_owned()), "{\n  \"a\": 1\n}");
+        assert_eq!(pretty("not json".to_owned()), "not json");
+    }
+}

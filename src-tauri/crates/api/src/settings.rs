@@ -1,0 +1,73 @@
+//! Settings and the state of the whole program.
+
+use liftdeck_operations::Mode;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::connection::ConnectionSummary;
+use crate::error::AppError;
+
+/// The window's colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ThemeChoice {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+/// The zone times are shown in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum TimeZoneChoice {
+    #[default]
+    Local,
+    Utc,
+}
+
+/// What the operator may set.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Settings {
+    pub theme: ThemeChoice,
+    pub time_zone: TimeZoneChoice,
+    /// Share of the published request rates the program may use, 0.01 to 1.
+    pub budget_share: f64,
+    /// Most to spend on CloudWatch metrics in a day, in US dollars; 0 asks for none.
+    pub cloudwatch_daily_cap_usd: f64,
+    /// Days to keep ended game sessions.
+    pub session_retention_days: u32,
+    /// Days to keep metrics.
+    pub metric_retention_days: u32,
+}
+
+/// A scenario of the built-in demo.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DemoScenario {
+    pub name: String,
+    /// What an operator should notice.
+    pub description: String,
+}
+
+/// All the frame of the window needs to know.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AppState {
+    pub version: String,
+    pub settings: Settings,
+    pub connections: Vec<ConnectionSummary>,
+    pub current: Option<ConnectionSummary>,
+    pub demo_scenarios: Vec<DemoScenario>,
+    /// Whether this program may change anything at all; false where it was started to look only.
+    pub may_operate: bool,
+    /// Whether the open connection may be changed.
+    pub mode: Mode,
+    /// What has to be typed to unlock the open connection, in letters of any keyboard; null when nothing has.
+    pub unlock_typed: Option<String>,
+    /// Why the last connection could not be opened, if so.
+    pub open_error: Option<AppError>,
+    /// Why the connections file cannot be relied on, if so: until it is put right nothing can be changed.
+    pub connections_error: Option<AppError>,
+}

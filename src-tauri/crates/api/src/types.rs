@@ -1,0 +1,39 @@
+//! Every type of the list of commands, by its name alone: for macros that take the list apart.
+//!
+//! Most are the core's own: an answer is what the core read, written once.
+
+pub use liftdeck_collector::{Focus, Health};
+pub use liftdeck_gateway::{AwsProfile, PermissionCheck};
+pub use liftdeck_insight::{FleetScaling, Overview};
+pub use liftdeck_model::action::Action;
+pub use liftdeck_model::activity::{ActivityId, RunId};
+pub use liftdeck_model::observation::Subject;
+pub use liftdeck_model::time::TimeRange;
+pub use liftdeck_model::{AliasId, FleetId, GameSessionId, PlacementId, QueueName, Region, TicketId};
+pub use liftdeck_operations::{Archive, Intent, Preview, PreviewId, RepointComparison, RepointWatch, Run};
+pub use liftdeck_store::reader::feed::AsideMessage;
+pub use liftdeck_store::reader::placement::PlacementSplit;
+pub use liftdeck_store::reader::player::PlayerHit;
+pub use liftdeck_store::reader::search::Found;
+pub use liftdeck_store::reader::series::SeriesRequest;
+pub use liftdeck_store::reader::session::GameSessionRow;
+
+pub use crate::activity::*;
+pub use crate::alias::*;
+pub use crate::changed::*;
+pub use crate::command::File;
+pub use crate::connection::*;
+pub use crate::content::*;
+pub use crate::feed::*;
+pub use crate::fleet::*;
+pub use crate::matchmaking::*;
+pub use crate::operate::*;
+pub use crate::page::*;
+pub use crate::placement::*;
+pub use crate::preset::*;
+pub use crate::query::*;
+pub use crate::queue::*;
+pub use crate::search::*;
+pub use crate::series::*;
+pub use crate::session::*;
+pub use crate::settings::*;

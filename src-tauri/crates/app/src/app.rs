@@ -1,0 +1,340 @@
+//! What the program holds while it runs: settings, connections and the one that is open.
+//!
+//! Owns switching: what was open is closed before the next one opens, one switch at a time.
+
+mod look;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
+
+use liftdeck_collector::Health;
+use liftdeck_model::Environment;
+use liftdeck_operations::Mode;
+use liftdeck_store::{Access, Store, StoreOptions};
+use parking_lot::Mutex;
+use tokio::sync::OwnedMutexGuard;
+
+use crate::clock::Clock;
+use crate::connections::{Connections, Doubt};
+use crate::demo::{self, DEMO, Stage};
+use crate::door::{Doorway, OpenDoor};
+use crate::health;
+use crate::hints::{Hints, Teller};
+use crate::home::{Home, HomeError};
+use crate::marks::Marks;
+use crate::open::OpenConnection;
+use crate::settings::SettingsFile;
+use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary};
+use liftdeck_api::settings::{AppState, Settings};
+use liftdeck_api::{AppError, Call, Command, ErrorKind, Kind};
+
+/// What is open, and what could be.
+pub struct App {
+    home: Home,
+    clock: Clock,
+    files: Mutex<Files>,
+    open: Mutex<Open>,
+    turn: Arc<tokio::sync::Mutex<()>>,
+    hints: Teller,
+    doorway: Doorway,
+    may_operate: bool,
+    uploads: Option<PathBuf>,
+}
+
+/// What a program is made of.
+pub struct AppOptions {
+    /// Where it keeps what is its own.
+    pub home: Home,
+    /// What it takes for the time.
+    pub clock: Clock,
+    /// How other processes come in while a database is open.
+    pub door: OpenDoor,
+    /// Whether anything may be changed through it: at AWS, or of what Liftdeck itself keeps.
+    pub may_operate: bool,
+    /// The only folder that files may be read from by name, where those who ask sit at another computer; `None` where they
+    /// sit at this one.
+    pub uploads: Option<PathBuf>,
+}
+
+struct Files {
+    settings: SettingsFile,
+    /// Read anew each time: another program or a person may have written there.
+    connections: PathBuf,
+}
+
+#[derive(Default)]
+struct Open {
+    connection: Option<Arc<OpenConnection>>,
+    error: Option<AppError>,
+}
+
+impl AppOptions {
+    /// A program of the person at this computer, who may do everything.
+    #[must_use]
+    pub const fn new(home: Home, clock: Clock, door: OpenDoor) -> Self {
+        Self { home, clock, door, may_operate: true, uploads: None }
+    }
+}
+
+/// The right to switch; while somebody has it, others wait.
+pub type Turn = OwnedMutexGuard<()>;
+
+impl App {
+    /// Reads settings and connections; opens nothing.
+    pub fn new(options: AppOptions) -> Result<Arc<Self>, HomeError> {
+        let AppOptions { home, clock, door, may_operate, uploads } = options;
+        let files = Files {
+            settings: SettingsFile::load(home.settings_file())?,
+            connections: home.connections_file(),
+        };
+        let (open, turn) = (Mutex::default(), Arc::default());
+        let (files, hints) = (Mutex::new(files), Teller::new());
+        Ok(Arc::new_cyclic(|app| {
+            let doorway = Doorway { open: door, app: Weak::clone(app) };
+            Self { home, clock, files, open, turn, hints, doorway, may_operate, uploads }
+        }))
+    }
+
+    /// What is told without asking, from now on.
+    pub fn hints(&self) -> Hints {
+        self.hints.listen()
+    }
+
+    /// Refuses what this program was not started for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Refused`] for a change or a setting where only reads are served.
+    pub(crate) fn permit(&self, call: &Call) -> Result<(), AppError> {
+        let changes = |command: &Command| matches!(command.kind, Kind::Change | Kind::Setting);
+        if self.may_operate || !Command::named(&call.name).is_some_and(changes) {
+            return Ok(());
+        }
+        let message = "Nothing can be changed from here: this Liftdeck was started read-only.";
+        Err(AppError::new(ErrorKind::Refused, message).remedy("Start `liftdeck serve` with --operate."))
+    }
+
+    /// Refuses to read a file that whoever asks did not bring.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Refused`] for a path outside of the uploads, where only those may be read.
+    pub(crate) fn permit_file(&self, path: &Path) -> Result<(), AppError> {
+        let Some(uploads) = &self.uploads else { return Ok(()) };
+        // Both resolved: a name may lead out of a folder by `..` or through a link.
+        let is_within = match (path.canonicalize(), uploads.canonicalize()) {
+            (Ok(path), Ok(uploads)) => path.starts_with(uploads),
+            _ => false,
+        };
+        if is_within {
+            return Ok(());
+        }
+        let message = format!("{} was not uploaded from this browser.", path.display());
+        Err(AppError::new(ErrorKind::Refused, message).remedy("Choose the file again."))
+    }
+
+    /// The moment it is.
+    pub fn now(&self) -> liftdeck_model::Timestamp {
+        (self.clock)()
+    }
+
+    /// Tells every host that the state of the program moved, and what it is now.
+    pub(crate) fn told(&self) -> AppState {
+        self.hints.settings_changed();
+        self.app_state()
+    }
+
+    /// Waits for the turn to switch.
+    pub async fn turn(&self) -> Turn {
+        Arc::clone(&self.turn).lock_owned().await
+    }
+
+    /// Takes the turn if nobody has it.
+    pub fn first_turn(&self) -> Option<Turn> {
+        Arc::clone(&self.turn).try_lock_owned().ok()
+    }
+
+    /// The open connection.
+    pub fn connection(&self) -> Result<Arc<OpenConnection>, AppError> {
+        self.open.lock().connection.clone().ok_or_else(AppError::no_connection)
+    }
+
+    /// How collection goes.
+    pub fn health(&self) -> Health {
+        match self.connection() {
+            Ok(open) => self.hints.with_lost(open.health()),
+            Err(_) => health::stopped(&self.settings(), self.now()),
+        }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> Settings {
+        self.files.lock().settings.settings()
+    }
+
+    /// All the frame of the window needs to know.
+    pub fn app_state(&self) -> AppState {
+        let (settings, connections) = {
+            let files = self.files.lock();
+            (files.settings.settings(), Connections::load(files.connections.clone()))
+        };
+        let open = self.open.lock();
+        AppState {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            settings,
+            connections_error: connections.doubt().map(Doubt::error),
+            connections: connections.list(),
+            current: open.connection.as_ref().map(|open| open.connection.clone()),
+            demo_scenarios: demo::scenarios(),
+            may_operate: self.may_operate,
+            mode: open.connection.as_ref().map_or(Mode::ReadOnly, |open| open.mode_now()),
+            unlock_typed: open.connection.as_ref().and_then(|open| open.unlock_typed()),
+            open_error: open.error.clone(),
+        }
+    }
+
+    /// Keeps the settings and applies them to what is running.
+    pub async fn save_settings(&self, settings: Settings) -> Result<(), AppError> {
+        self.files.lock().settings.save(&settings)?;
+        let _turn = self.turn().await;
+        if let Ok(open) = self.connection() {
+            open.collect_under(settings).await;
+        }
+        Ok(())
+    }
+
+    /// Saves a connection; the open one is opened again when it may be another one now.
+    pub async fn save_connection(&self, id: Option<String>, draft: ConnectionDraft) -> Result<(), AppError> {
+        let turn = self.turn().await;
+        if let Some(id) = &id {
+            self.mark_database(id, draft.environment).await?;
+        }
+        let saved = self.connections(|connections| connections.save(id.as_deref(), draft))?;
+        let Ok(open) = self.connection() else { return Ok(()) };
+        let open = &open.connection;
+        // Another connection of the open account may have changed what that is.
+        if open.id == saved.id || (open.id != DEMO && open.account == saved.account) {
+            return self.open_connection(&open.id, turn).await;
+        }
+        Ok(())
+    }
+
+    /// Lets the database of a connection know that a person gave the connection another mark.
+    async fn mark_database(&self, id: &str, mark: Environment) -> Result<(), AppError> {
+        let before = self.connections(|connections| {
+            connections.doubt().map_or(Ok(()), |doubt| Err(doubt.error()))?;
+            connections.get(id)
+        })?;
+        let database = self.home.database_file(id)?;
+        if before.environment == mark || !database.exists() {
+            return Ok(());
+        }
+        if let Ok(open) = self.connection()
+            && open.connection.id == id
+        {
+            return Ok(open.writer().await?.set_mark(mark).await?);
+        }
+        let options =
+            StoreOptions { path: database, access: Access::ReadWrite, account: None, now: self.now() };
+        let store = Box::pin(Store::open(options)).await?;
+        let marked = store.writer()?.set_mark(mark).await;
+        store.close().await;
+        Ok(marked?)
+    }
+
+    /// Changes the connections file without opening or closing anything.
+    pub fn connections<T>(
+        &self,
+        change: impl FnOnce(&mut Connections) -> Result<T, AppError>,
+    ) -> Result<T, AppError> {
+        let files = self.files.lock();
+        change(&mut Connections::load(files.connections.clone()))
+    }
+
+    /// Forgets a connection, and closes it when it is the open one.
+    pub async fn delete_connection(&self, id: &str) -> Result<(), AppError> {
+        self.connections(|connections| connections.delete(id))?;
+        let _turn = self.turn().await;
+        if self.connection().is_ok_and(|open| open.connection.id == id) {
+            self.close().await;
+        }
+        Ok(())
+    }
+
+    /// Opens the connection opened last, if there is one.
+    pub async fn open_last(&self, turn: Turn) {
+        let last = Connections::load(self.files.lock().connections.clone()).last();
+        if let Some(last) = last
+            && let Err(error) = self.open_connection(&last.id, turn).await
+        {
+            tracing::warn!(%error, connection = last.id, "The last connection could not be opened.");
+        }
+        self.hints.settings_changed();
+    }
+
+    /// Opens a saved connection.
+    pub async fn open_connection(&self, id: &str, _turn: Turn) -> Result<(), AppError> {
+        let connection = self.connections(|connections| connections.get(id))?;
+        self.close().await;
+        let opening = async {
+            let database = self.home.database_file(id)?;
+            self.opened(connection, database, None).await
+        };
+        let open = self.board(Box::pin(opening).await)?;
+        let (account, now) = (open.connection.account.clone(), self.now());
+        if let Err(error) = self.connections(|connections| connections.opened(id, account, now)) {
+            tracing::warn!(%error, connection = id, "That this connection was opened is not noted.");
+        }
+        Ok(())
+    }
+
+    async fn opened(
+        &self,
+        connection: ConnectionSummary,
+        database: PathBuf,
+        stage: Option<Stage>,
+    ) -> Result<Arc<OpenConnection>, AppError> {
+        let (settings, marks) = (self.settings(), self.marks());
+        let (doorway, clock) = (self.doorway.clone(), Arc::clone(&self.clock));
+        OpenConnection::open(connection, database, stage, settings, marks, doorway, clock).await
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::new(self.home.clone(), Arc::clone(&self.clock))
+    }
+
+    /// Opens the built-in demo on a world and a database of its own; the default scenario when none is named.
+    ///
+    /// # Errors
+    /// When there is no such scenario, and where Liftdeck is built without the simulator.
+    pub async fn open_demo(&self, scenario: Option<&str>, seed: u64, _turn: Turn) -> Result<(), AppError> {
+        self.close().await;
+        let opening = async {
+            let (connection, stage) = demo::stage(scenario, seed, self.now().as_ms()).await?;
+            let database = stage.folder.path().join("demo.sqlite");
+            self.opened(connection, database, Some(stage)).await
+        };
+        self.board(Box::pin(opening).await).map(|_| ())
+    }
+
+    /// Closes what is open.
+    pub async fn close(&self) {
+        let open = {
+            let mut open = self.open.lock();
+            open.error = None;
+            open.connection.take()
+        };
+        if let Some(open) = open {
+            open.close().await;
+        }
+    }
+
+    /// Makes this the open connection and lets every host hear of it; keeps the error of one that could not be opened.
+    fn board(&self, opened: Result<Arc<OpenConnection>, AppError>) -> Result<Arc<OpenConnection>, AppError> {
+        let open = opened.inspect_err(|error| self.open.lock().error = Some(error.clone()))?;
+        self.open.lock().connection = Some(Arc::clone(&open));
+        open.keep_telling({
+            let (teller, open) = (self.hints.clone(), Arc::clone(&open));
+            move || teller.clone().tell_of(Arc::clone(&open))
+        });
+        Ok(open)
+    }
+}

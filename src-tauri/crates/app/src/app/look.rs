@@ -1,0 +1,44 @@
+//! The program that only looks: at the database of a saved connection, or at a file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{App, Turn};
+use crate::open::{OpenConnection, of_a_file};
+use liftdeck_api::connection::ConnectionSummary;
+use liftdeck_api::error::AppError;
+
+impl App {
+    /// Opens the database of a saved connection for looking only: AWS is not asked and nothing is written, also not that it
+    /// was opened. What was open is closed first.
+    ///
+    /// # Errors
+    /// When there is no such connection, or its database cannot be used.
+    pub async fn look_at_connection(&self, id: &str, turn: Turn) -> Result<(), AppError> {
+        let connection = self.connections(|connections| connections.get(id))?;
+        let database = self.home.database_file(id)?;
+        self.look_at(connection, &database, turn).await
+    }
+
+    /// Opens a database file for looking only, as [`Self::look_at_connection`] does.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub async fn look_at_file(&self, database: &Path, turn: Turn) -> Result<(), AppError> {
+        self.look_at(of_a_file(database), database, turn).await
+    }
+
+    async fn look_at(
+        &self,
+        connection: ConnectionSummary,
+        database: &Path,
+        _turn: Turn,
+    ) -> Result<(), AppError> {
+        self.close().await;
+        let (settings, marks, clock) = (self.settings(), self.marks(), Arc::clone(&self.clock));
+        let looking = OpenConnection::look(connection, database, settings, &marks, clock);
+        let open = Box::pin(looking).await?;
+        self.open.lock().connection = Some(open);
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! What hosts may ask, answered: one file a subject. Parse, call, map to what crosses.
+//!
+//! Owns the dispatcher: a command of the list without an answer here does not compile. What each command is for stands in
+//! the list, `liftdeck-api`'s `commands!`.
+
+mod action;
+mod activity;
+mod alias;
+mod app;
+mod chart;
+mod connection;
+mod content;
+mod feed;
+mod fleet;
+mod goto;
+mod guard;
+mod health;
+mod matchmaking;
+mod overview;
+mod placement;
+mod player;
+mod preset;
+mod queue;
+mod run;
+mod series;
+mod session;
+
+use {
+    action::*, activity::*, alias::*, app::*, chart::*, connection::*, content::*, feed::*, fleet::*,
+    goto::*, guard::*, health::*, matchmaking::*, overview::*, placement::*, player::*, preset::*, queue::*,
+    run::*, series::*, session::*,
+};
+
+use liftdeck_api::types::*;
+use liftdeck_api::{Answer, AppError, Call, IntoAnswer};
+
+use crate::app::App;
+
+macro_rules! dispatcher {
+    ($(
+        $(#[doc = $about:literal])+
+        $kind:ident $name:ident($($argument:ident: $type:ty),*) -> $answer:ty [$($subject:ident)*];
+    )*) => {
+        impl App {
+            /// Answers a question, whichever host it came through.
+            ///
+            /// # Errors
+            /// What the command refuses with; [`liftdeck_api::ErrorKind::InvalidInput`] for a command that does not
+            /// exist and for arguments that do not fit.
+            pub async fn ask(&self, call: Call) -> Result<Answer, AppError> {
+                self.permit(&call)?;
+                match call.name.as_str() {
+                    $(stringify!($name) => {
+                        #[derive(serde::Deserialize)]
+                        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+                        struct Arguments {
+                            $($argument: $type,)*
+                        }
+                        let Arguments { $($argument),* } = call.arguments()?;
+                        let answer: $answer = Box::pin($name(self, $($argument),*)).await?;
+                        answer.into_answer()
+                    })*
+                    unknown => Err(Call::unknown(unknown)),
+                }
+            }
+        }
+    };
+}
+
+liftdeck_api::commands!(dispatcher);

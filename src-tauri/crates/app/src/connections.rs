@@ -1,0 +1,249 @@
+//! The connections file: what the operator saved, which was opened last, and files to hand to a colleague.
+//!
+//! Holds no secret: credentials stay where the AWS profile has them. Keys this version does not know are kept.
+
+mod doubt;
+
+use std::path::PathBuf;
+
+use liftdeck_model::Timestamp;
+use serde_json::{Map, Value};
+
+pub use doubt::Doubt;
+
+use crate::saved::{Described, HandedConnection, SavedConnection, VERSION};
+use crate::settings::write_object;
+use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary, EventQueue};
+use liftdeck_api::error::{AppError, ErrorKind};
+
+/// The saved connections, as they are in their file this moment.
+#[derive(Debug)]
+pub struct Connections {
+    path: PathBuf,
+    keys: Map<String, Value>,
+    saved: Vec<SavedConnection>,
+    doubt: Option<Doubt>,
+}
+
+impl Connections {
+    /// Reads the file; an absent one holds no connection. What cannot be read of it is a doubt.
+    pub fn load(path: PathBuf) -> Self {
+        let (keys, saved, doubt) = doubt::read(&path);
+        Self { path, keys, saved, doubt }
+    }
+
+    /// Why the file cannot be relied on: there may be more in it than is listed here.
+    pub const fn doubt(&self) -> Option<&Doubt> {
+        self.doubt.as_ref()
+    }
+
+    /// All connections by name.
+    pub fn list(&self) -> Vec<ConnectionSummary> {
+        let mut list: Vec<_> = self.saved.iter().map(SavedConnection::summary).collect();
+        list.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.id.cmp(&b.id)));
+        list
+    }
+
+    /// A connection by id.
+    pub fn get(&self, id: &str) -> Result<ConnectionSummary, AppError> {
+        self.saved(id).map(SavedConnection::summary)
+    }
+
+    fn saved(&self, id: &str) -> Result<&SavedConnection, AppError> {
+        self.saved.iter().find(|saved| saved.id == id).ok_or_else(|| {
+            AppError::new(ErrorKind::NotFound, format!("There is no connection {id}.")).about(id)
+        })
+    }
+
+    /// The connection opened last.
+    pub fn last(&self) -> Option<ConnectionSummary> {
+        let opened = self.saved.iter().filter(|saved| saved.last_opened_ms.is_some());
+        opened.max_by_key(|saved| saved.last_opened_ms).map(SavedConnection::summary)
+    }
+
+    /// Adds a connection, or changes the one with this id. Answers with what was saved.
+    pub fn save(&mut self, id: Option<&str>, draft: ConnectionDraft) -> Result<ConnectionSummary, AppError> {
+        let draft = checked(draft)?;
+        let mut saved = self.saved.clone();
+        let id = match id {
+            Some(id) => self.get(id)?.id,
+            None => self.free_id(&draft.name),
+        };
+        if saved.iter().any(|other| other.id != id && other.described.name == draft.name) {
+            return Err(refused(format!("Another connection is already called {}.", draft.name)));
+        }
+        let described = Described::from(draft);
+        let summary = match saved.iter_mut().find(|saved| saved.id == id) {
+            Some(record) => {
+                // Another profile or endpoint may lead to another account; it is learnt again on opening.
+                let same = record.described.profile == described.profile
+                    && record.described.endpoint_url == described.endpoint_url;
+                record.account = record.account.take().filter(|_| same);
+                record.described = described;
+                record.summary()
+            }
+            None => {
+                let (account, last_opened_ms, unknown) = (None, None, Map::new());
+                let record = SavedConnection { id, described, account, last_opened_ms, unknown };
+                let summary = record.summary();
+                saved.push(record);
+                summary
+            }
+        };
+        self.write(saved)?;
+        Ok(summary)
+    }
+
+    /// Notes that a connection was opened and which account it leads to.
+    pub fn opened(&mut self, id: &str, account: Option<String>, at: Timestamp) -> Result<(), AppError> {
+        let mut saved = self.saved.clone();
+        if let Some(record) = saved.iter_mut().find(|saved| saved.id == id) {
+            record.last_opened_ms = Some(at.as_ms());
+            if account.is_some() {
+                record.account = account;
+            }
+        }
+        self.write(saved)
+    }
+
+    /// Forgets a connection.
+    pub fn delete(&mut self, id: &str) -> Result<(), AppError> {
+        self.get(id)?;
+        let kept = self.saved.iter().filter(|saved| saved.id != id).cloned().collect();
+        self.write(kept)
+    }
+
+    /// Takes a connection file from a colleague.
+    pub fn import(&mut self, json: &str) -> Result<ConnectionSummary, AppError> {
+        let handed: HandedConnection = serde_json::from_str(json).map_err(|error| {
+            refused(format!("This is not a connection file: {error}."))
+                .remedy("Ask for the file that 'Export connection' writes.")
+        })?;
+        if handed.liftdeck_connection > VERSION {
+            return Err(refused("This connection file is of a newer Liftdeck.").remedy("Update Liftdeck."));
+        }
+        let mut draft = ConnectionDraft::from(handed.described);
+        let wanted = draft.name.clone();
+        let taken = |name: &str| self.saved.iter().any(|saved| saved.described.name == name);
+        let mut copy = 2;
+        while taken(&draft.name) {
+            draft.name = format!("{wanted} ({copy})");
+            copy += 1;
+        }
+        self.save(None, draft)
+    }
+
+    /// A connection as a file for a colleague.
+    pub fn export(&self, id: &str) -> Result<String, AppError> {
+        let described = self.saved(id)?.described.clone();
+        serde_json::to_string_pretty(&HandedConnection { liftdeck_connection: VERSION, described })
+            .map_err(|error| AppError::new(ErrorKind::Internal, error.to_string()))
+    }
+
+    /// A name for the connection's database: the letters and digits of its name, made unique.
+    fn free_id(&self, name: &str) -> String {
+        let words: Vec<String> = name
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_ascii_lowercase)
+            .collect();
+        let stem = if words.is_empty() { "connection".to_owned() } else { words.join("-") };
+        let mut id = stem.clone();
+        let mut copy = 2;
+        while self.saved.iter().any(|saved| saved.id == id) {
+            id = format!("{stem}-{copy}");
+            copy += 1;
+        }
+        id
+    }
+
+    fn write(&mut self, saved: Vec<SavedConnection>) -> Result<(), AppError> {
+        if let Some(doubt) = &self.doubt {
+            return Err(doubt.error());
+        }
+        let records = saved.iter().filter_map(|record| serde_json::to_value(record).ok());
+        let mut keys = self.keys.clone();
+        keys.insert("version".to_owned(), VERSION.into());
+        keys.insert("connections".to_owned(), records.collect());
+        write_object(&self.path, &keys)?;
+        self.keys = keys;
+        self.saved = saved;
+        Ok(())
+    }
+}
+
+fn refused(message: impl Into<Box<str>>) -> AppError {
+    AppError::new(ErrorKind::InvalidInput, message)
+}
+
+/// A draft with blanks trimmed and repeats removed, or what is wrong with it.
+pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
+    let trimmed =
+        |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let mut regions: Vec<String> = Vec::new();
+    for region in draft.regions.iter().map(|region| region.trim().to_owned()) {
+        if !is_region(&region) {
+            return Err(refused(format!("`{region}` is not an AWS Region such as eu-west-1.")).about(region));
+        }
+        if !regions.contains(&region) {
+            regions.push(region);
+        }
+    }
+    let name = draft.name.trim().to_owned();
+    if name.is_empty() || name.chars().count() > 80 {
+        return Err(refused("A connection has a name of up to 80 characters."));
+    }
+    if regions.is_empty() {
+        return Err(refused("A connection reads at least one AWS Region."));
+    }
+    let endpoint_url = trimmed(draft.endpoint_url);
+    if let Some(url) = &endpoint_url {
+        check_url(url, "endpoint")?;
+    }
+    let mut event_queues: Vec<EventQueue> = Vec::new();
+    for queue in draft.event_queues {
+        let queue = EventQueue { region: queue.region.trim().to_owned(), url: queue.url.trim().to_owned() };
+        check_url(&queue.url, "event queue")?;
+        if !regions.contains(&queue.region) {
+            return Err(refused("An event queue lies in one of the connection's Regions.").about(queue.url));
+        }
+        if !event_queues.contains(&queue) {
+            event_queues.push(queue);
+        }
+    }
+    Ok(ConnectionDraft {
+        name,
+        environment: draft.environment,
+        profile: trimmed(draft.profile),
+        endpoint_url,
+        regions,
+        event_queues,
+    })
+}
+
+/// Whether a text has the form of a Region code: lower-case words and a number, joined by hyphens.
+pub fn is_region(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let Some((number, words)) = parts.split_last() else { return false };
+    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    words.len() >= 2
+        && words.iter().all(is_word)
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Only web addresses, and none with a password in it: connection files are handed around.
+fn check_url(url: &str, what: &str) -> Result<(), AppError> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let host = rest.and_then(|rest| rest.split('/').next()).unwrap_or_default();
+    if host.is_empty() || url.chars().any(char::is_whitespace) {
+        return Err(refused(format!("The {what} `{url}` is not an http:// or https:// address.")));
+    }
+    if host.contains('@') {
+        return Err(refused(format!("The {what} must not hold a user name or password.")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

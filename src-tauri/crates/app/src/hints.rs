@@ -1,0 +1,197 @@
+//! What hosts are told without asking: what moved, and how collection goes.
+//!
+//! Tiny hints at a bounded pace; a host's screens pull what they show. Losing one costs a tick, never correctness: whoever
+//! falls behind is told that everything may have moved, and how many hints were lost is counted.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use liftdeck_api::changed::Changed;
+use liftdeck_collector::Health;
+use liftdeck_model::observation::Subject;
+use liftdeck_store::Notice;
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use crate::open::OpenConnection;
+
+/// At most four [`Hint::Changed`] a second.
+const CHANGED_EVERY: Duration = Duration::from_millis(250);
+/// At most one [`Hint::Health`] a second.
+const HEALTH_EVERY: Duration = Duration::from_secs(1);
+/// Hints that wait for a slow listener before it is told that everything may have moved.
+const KEPT: usize = 64;
+
+/// Something a host is told without asking.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hint {
+    /// What moved: whoever shows it asks again.
+    Changed(Changed),
+    /// How collection goes.
+    Health(Box<Health>),
+}
+
+/// Where hints are told from.
+#[derive(Clone, Debug)]
+pub(crate) struct Teller {
+    told: broadcast::Sender<Hint>,
+    lost: Arc<AtomicU64>,
+}
+
+/// Where one host hears them.
+#[derive(Debug)]
+pub struct Hints {
+    heard: broadcast::Receiver<Hint>,
+    lost: Arc<AtomicU64>,
+}
+
+impl Teller {
+    pub(crate) fn new() -> Self {
+        Self { told: broadcast::channel(KEPT).0, lost: Arc::default() }
+    }
+
+    pub(crate) fn listen(&self) -> Hints {
+        Hints { heard: self.told.subscribe(), lost: Arc::clone(&self.lost) }
+    }
+
+    /// Tells that the state of the program moved: another connection, other settings.
+    pub(crate) fn settings_changed(&self) {
+        self.tell(Hint::Changed(Changed { revision: 0, subjects: vec![Subject::Settings] }));
+    }
+
+    /// How collection goes, with what hosts have missed of it.
+    pub(crate) fn with_lost(&self, health: Health) -> Health {
+        let lost = self.lost.load(Ordering::Relaxed);
+        Health { dropped_notices: health.dropped_notices + lost, ..health }
+    }
+
+    /// Nobody listening is no loss: a host that comes later asks for everything it shows.
+    fn tell(&self, hint: Hint) {
+        let _ = self.told.send(hint);
+    }
+
+    /// Tells of an open connection until its store is closed.
+    pub(crate) async fn tell_of(self, open: Arc<OpenConnection>) {
+        let Some(mut notices) = open.notices().await else { return };
+        let mut pending = Pending::default();
+        // Nobody knows what an earlier one failed to tell.
+        pending.add_everything();
+        let mut next = Instant::now();
+        let mut pulse = interval(HEALTH_EVERY);
+        pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut told = None;
+        let mut mode = open.mode();
+        loop {
+            tokio::select! {
+                notice = notices.recv() => match notice {
+                    Ok(notice) => pending.add(notice),
+                    // The writer counts them.
+                    Err(RecvError::Lagged(_)) => pending.add_everything(),
+                    Err(RecvError::Closed) => return,
+                },
+                () = sleep_until(next), if !pending.subjects.is_empty() => {
+                    if let Some(changed) = pending.take() {
+                        self.tell(Hint::Changed(changed));
+                    }
+                    next = Instant::now() + CHANGED_EVERY;
+                }
+                Ok(()) = mode.changed() => self.settings_changed(),
+                _ = pulse.tick() => {
+                    let health = self.with_lost(open.health());
+                    if told.as_ref() != Some(&health) {
+                        self.tell(Hint::Health(Box::new(health.clone())));
+                        told = Some(health);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Hints {
+    /// The next hint; `None` when the program ends.
+    pub async fn next(&mut self) -> Option<Hint> {
+        match self.heard.recv().await {
+            Ok(hint) => Some(hint),
+            Err(RecvError::Lagged(lost)) => {
+                self.lost.fetch_add(lost, Ordering::Relaxed);
+                tracing::debug!(lost, "A listener fell behind: it is told that everything may have moved.");
+                Some(Hint::Changed(everything()))
+            }
+            Err(RecvError::Closed) => None,
+        }
+    }
+}
+
+fn everything() -> Changed {
+    let subjects = Subject::OF_THE_STORE.into_iter().chain([Subject::Settings]).collect();
+    Changed { revision: 0, subjects }
+}
+
+/// Notices that wait for the next hint.
+#[derive(Debug, Default)]
+struct Pending {
+    revision: u64,
+    subjects: BTreeSet<Subject>,
+}
+
+impl Pending {
+    fn add(&mut self, notice: Notice) {
+        self.revision = self.revision.max(notice.revision);
+        self.subjects.extend(notice.subjects);
+    }
+
+    /// A listener that lagged has lost which subjects moved: all may have.
+    fn add_everything(&mut self) {
+        self.subjects.extend(Subject::OF_THE_STORE);
+    }
+
+    fn take(&mut self) -> Option<Changed> {
+        if self.subjects.is_empty() {
+            return None;
+        }
+        let subjects = std::mem::take(&mut self.subjects).into_iter().collect();
+        Some(Changed { revision: self.revision, subjects })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn notices_are_gathered_into_one_hint_with_the_newest_revision() {
+        let mut pending = Pending::default();
+        pending.add(Notice { revision: 7, subjects: vec![Subject::Fleets] });
+        pending.add(Notice { revision: 8, subjects: vec![Subject::Fleets, Subject::GameSessions] });
+        let changed = pending.take().unwrap();
+        assert_eq!(changed.revision, 8);
+        assert_eq!(changed.subjects, [Subject::Fleets, Subject::GameSessions]);
+        assert_eq!(pending.take(), None);
+    }
+
+    #[test]
+    fn the_largest_hint_stays_below_a_kilobyte() {
+        let mut pending = Pending { revision: u64::MAX, ..Pending::default() };
+        pending.add_everything();
+        let json = serde_json::to_string(&pending.take().unwrap()).unwrap();
+        assert!(json.len() < 1_024, "{} bytes", json.len());
+    }
+
+    #[tokio::test]
+    async fn a_listener_that_fell_behind_is_told_that_everything_may_have_moved_and_it_is_counted() {
+        let teller = Teller::new();
+        let mut hints = teller.listen();
+        for _ in 0..=KEPT {
+            teller.settings_changed();
+        }
+        assert_eq!(hints.next().await, Some(Hint::Changed(everything())));
+        let health = Health::starting(Timestamp::from_ms(0));
+        assert_eq!(teller.with_lost(health).dropped_notices, 1);
+    }
+}

@@ -1,0 +1,135 @@
+//! From an open database to a running collector, and back.
+//!
+//! Owns that nothing runs before AWS has said whose credentials these are, and that it is tried again until it has: what was
+//! collected stays on screen meanwhile, and nothing is written or changed.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use liftdeck_collector::Collector;
+use liftdeck_gateway::Gateway;
+use liftdeck_operations::Guard;
+use liftdeck_store::Writer;
+use tokio::sync::OnceCell;
+
+use super::{OpenConnection, connect, feed, operating};
+use crate::lent::Lent;
+use crate::reach::collector_options;
+use liftdeck_api::error::AppError;
+
+/// The first pause before it is tried again.
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
+/// The longest one.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+impl OpenConnection {
+    /// Starts collecting, on this gateway if its account was proven already.
+    pub(super) fn start(self: &Arc<Self>, gateway: Option<Gateway>) {
+        let (roll, open) = (self.roll.clone(), Arc::clone(self));
+        let starting = tokio::spawn(async move {
+            let begin = || Arc::clone(&open).started(gateway.clone());
+            roll.carry("The start of collection", pending::<()>, begin).await;
+        });
+        let mut collection = self.collection.lock();
+        collection.trouble = None;
+        collection.starting = Some(starting);
+    }
+
+    /// Stops collecting and taking commands.
+    pub(super) async fn stop(&self) {
+        // First, so that it opens nothing behind what is closed here.
+        let starting = self.collection.lock().starting.take();
+        if let Some(starting) = starting {
+            starting.abort();
+            // Aborted is what it should be; it holds nothing that would have to be given back.
+            let _ = starting.await;
+        }
+        self.give_up().await;
+    }
+
+    async fn give_up(&self) {
+        let door = self.door.lock().take();
+        if let Some(door) = door {
+            door.close().await;
+        }
+        let guard = self.operating.lock().give_up();
+        if let Some(guard) = guard {
+            guard.close().await;
+        }
+        let collector = self.collection.lock().collector.take();
+        if let Some(collector) = collector {
+            collector.stop().await;
+        }
+    }
+
+    async fn started(self: Arc<Self>, mut gateway: Option<Gateway>) {
+        let mut pause = FIRST_PAUSE;
+        while let Err(trouble) = self.collect(gateway.take()).await {
+            tracing::warn!(error = %trouble, "Collection does not start.");
+            self.give_up().await;
+            self.collection.lock().trouble = Some(trouble);
+            tokio::select! {
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+                () = self.again.notified() => pause = FIRST_PAUSE,
+            }
+        }
+        self.collection.lock().trouble = None;
+    }
+
+    async fn collect(&self, gateway: Option<Gateway>) -> Result<(), AppError> {
+        let settings = self.collection.lock().settings;
+        let gateway = match gateway {
+            Some(gateway) => gateway,
+            None => connect(&self.connection, Some(self.account.clone()), &settings).await?,
+        };
+        // Before anything is opened that writes: another account's records must not get into this database.
+        Box::pin(gateway.prove()).await?;
+        let Some(writer) = self.held.lock().await.as_ref().map(|held| held.store.writer()) else {
+            return Ok(());
+        };
+        let writer = writer?;
+        if let Some(lasting) = self.mark.lasting {
+            writer.raise_mark(lasting).await?;
+        }
+        let options =
+            operating::options(&self.connection, Arc::clone(&self.objection), Arc::clone(&self.clock));
+        let guard = Guard::open(gateway.clone(), writer.clone(), self.reader.clone(), options);
+        let guard = Box::pin(guard).await?;
+        self.operating.lock().take_over(guard.clone(), self.roll.clone());
+        self.open_door(guard, gateway.clone(), writer.clone());
+        let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
+        if self.held.lock().await.as_ref().is_some_and(|held| held.stage.is_some()) {
+            // Liftdeck made that world and its queues: there is nobody else they could belong to.
+            feed::adopt_own(&gateway, &options.event_queues, &writer, &self.clock).await?;
+        }
+        let collector =
+            Collector::start(options, &gateway, writer, self.reader.clone(), Arc::clone(&self.clock));
+        let collector = Box::pin(collector).await?;
+        let mut collection = self.collection.lock();
+        if let Some(focus) = &collection.focus {
+            collector.focus(focus.clone());
+        }
+        collection.collector = Some(collector);
+        Ok(())
+    }
+
+    /// Takes commands from now on.
+    fn open_door(&self, guard: Guard, gateway: Gateway, writer: Writer) {
+        let lent = Lent {
+            database: self.database.clone(),
+            profile: self.connection.profile.clone(),
+            endpoint_url: self.connection.endpoint_url.clone(),
+            account: self.account.clone(),
+            mark: self.mark.clone(),
+            objection: Arc::clone(&self.objection),
+            gateway,
+            writer,
+            reader: self.reader.clone(),
+            clock: Arc::clone(&self.clock),
+            guard: OnceCell::new_with(Some(guard)),
+            is_guard_lent: true,
+        };
+        *self.door.lock() = self.doorway.open(lent);
+    }
+}

@@ -1,0 +1,199 @@
+//! What a change is, as data: typed values before and after, and the part of the subject that changed.
+//!
+//! Owns reading the store's recorded texts into values. Deliberately says nothing: `words` does.
+
+use liftdeck_model::activity::FactChange;
+use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::{FleetEventCode, FleetId, Location};
+use liftdeck_store::RunState;
+use liftdeck_store::reader::change::ChangeRow;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use super::Names;
+
+/// What happened to the subject of a change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum What {
+    /// It appeared, or a part of it.
+    Added {
+        /// The part.
+        part: Option<Part>,
+    },
+    /// It is gone, or a part of it.
+    Removed {
+        /// The part.
+        part: Option<Part>,
+    },
+    /// A setting is another than before.
+    Set {
+        /// The part whose setting it is.
+        part: Option<Part>,
+        /// The record's field, such as `desired` or `routing`.
+        field: String,
+        /// Its value before; `None` when it had none.
+        before: Option<Value>,
+        /// Its value after; `None` when it has none.
+        after: Option<Value>,
+    },
+    /// Fleet events of one code in a short time.
+    Events {
+        /// Their code.
+        code: FleetEventCode,
+        /// How many.
+        count: i64,
+        /// What the newest one says.
+        message: Option<String>,
+        /// The step that a FLEET_SCALING_EVENT announces.
+        scaled: Option<Scaled>,
+    },
+    /// A change of ours that no poll has seen yet.
+    Sent {
+        /// What was done.
+        sent: Sent,
+        /// The facts before and after, as they were previewed.
+        facts: Vec<FactChange>,
+    },
+    /// A drain of ours begins, or ends in this state.
+    Drain {
+        /// How it ended; `None` where it begins.
+        ended: Option<RunState>,
+    },
+}
+
+/// A part of a fleet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "id", rename_all = "camelCase")]
+pub enum Part {
+    /// A scaling policy, by name.
+    Policy(String),
+    /// A location.
+    Location(Location),
+    /// A deployment, by id.
+    Deployment(String),
+}
+
+/// A value of a setting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "value", rename_all = "camelCase")]
+pub enum Value {
+    /// A number of things.
+    Count(i64),
+    /// A percentage, 0 to 100.
+    Percent(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// Several texts.
+    List(Vec<String>),
+    /// A text.
+    Text(String),
+    /// The fleet that an alias leads to.
+    Fleet(FleetNamed),
+    /// The message of a terminal alias.
+    Message(String),
+}
+
+/// A fleet and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FleetNamed {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Its name; its id where the store has never listed it.
+    pub name: String,
+}
+
+/// A step of the desired instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Scaled {
+    /// Desired instances before.
+    pub from: i64,
+    /// Desired instances after.
+    pub to: i64,
+}
+
+/// What was done by a change of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "policy", rename_all = "camelCase")]
+pub enum Sent {
+    /// Desired, minimum or maximum instances were set.
+    Capacity,
+    /// A scaling policy of this name was put.
+    Policy(String),
+    /// The scaling policy of this name was deleted.
+    PolicyRemoved(String),
+    /// Automatic scaling was suspended.
+    ScalingSuspended,
+    /// Automatic scaling was resumed.
+    ScalingResumed,
+    /// Protection of new game sessions was set.
+    Protection,
+    /// It was made.
+    Added,
+    /// It leads elsewhere.
+    Repointed,
+    /// Its settings were changed.
+    Edited,
+    /// Its files were replaced.
+    Files,
+    /// It was deleted.
+    Removed,
+}
+
+/// What a recorded change says.
+pub(super) fn what(row: &ChangeRow, names: &Names) -> What {
+    let part = part(row);
+    match row.field.as_str() {
+        "added" => What::Added { part },
+        "gone" => What::Removed { part },
+        field => What::Set {
+            part,
+            field: field.to_owned(),
+            before: row.before.as_deref().map(|text| value(row, text, names)),
+            after: row.after.as_deref().map(|text| value(row, text, names)),
+        },
+    }
+}
+
+/// A recorded change's value after it, where no fleet has to be named.
+pub(super) fn after(row: &ChangeRow) -> Option<Value> {
+    row.after.as_deref().map(|text| value(row, text, &Names::new()))
+}
+
+fn part(row: &ChangeRow) -> Option<Part> {
+    match row.kind.as_str() {
+        "scaling_policy" => Some(Part::Policy(row.name.clone().unwrap_or_else(|| row.resource.clone()))),
+        "fleet_location" => Some(Part::Location(Location::new(row.resource.as_str()))),
+        "fleet_deployment" => Some(Part::Deployment(row.resource.clone())),
+        _ => None,
+    }
+}
+
+fn value(row: &ChangeRow, text: &str, names: &Names) -> Value {
+    let read = match (row.kind.as_str(), row.field.as_str()) {
+        ("fleet_capacity", _) | (_, "timeout_seconds") => text.parse().ok().map(Value::Count),
+        ("scaling_policy", "target_value") => text.parse().ok().map(Value::Percent),
+        ("alias", "routing") => serde_json::from_str(text).ok().map(|routing| match routing {
+            RoutingStrategy::Simple { fleet_id } => {
+                let name = names.get(&fleet_id).cloned().unwrap_or_else(|| fleet_id.to_string());
+                Value::Fleet(FleetNamed { fleet_id, name })
+            }
+            RoutingStrategy::Terminal { message } => Value::Message(message),
+        }),
+        (_, "scaling_suspended") => text.parse().ok().map(Value::Flag),
+        _ => serde_json::from_str(text).ok().map(Value::List),
+    };
+    read.unwrap_or_else(|| Value::Text(text.to_owned()))
+}
+
+impl Value {
+    /// The fleet that an alias leads to.
+    pub fn fleet(&self) -> Option<&FleetId> {
+        match self {
+            Self::Fleet(fleet) => Some(&fleet.fleet_id),
+            _ => None,
+        }
+    }
+}

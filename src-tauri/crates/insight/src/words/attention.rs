@@ -1,0 +1,94 @@
+//! What is wrong, in words: a title, and the figures behind it.
+
+use liftdeck_model::feed::QuarantineReason;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::in_words;
+
+use super::change::with_short_ids;
+use crate::overview::{FleetRoom, SetAside, Trouble};
+
+/// Title and detail.
+pub(crate) fn attention(trouble: &Trouble) -> (String, String) {
+    match trouble {
+        Trouble::Capped { fleet, desired, maximum, free_processes } => {
+            let size = if desired == maximum {
+                format!("desired = max = {maximum}")
+            } else {
+                format!("a location is at its maximum, {desired} of {maximum} instances over all")
+            };
+            let processes = if *free_processes == 1 { "process" } else { "processes" };
+            (format!("{fleet} is capped"), format!("{size} · {free_processes} free {processes}"))
+        }
+        Trouble::LittleRoom { room, free_processes, processes, full_locations, coming_instances } => {
+            let percent = room.free_percent;
+            let full: Vec<&str> = full_locations.iter().map(AsRef::as_ref).collect();
+            let detail = [
+                Some(format!("{free_processes} of {processes} processes free ({percent:.0} %)")),
+                (!full.is_empty()).then(|| format!("none in {}", full.join(", "))),
+                (*coming_instances > 0).then(|| format!("{coming_instances} more desired than active")),
+            ];
+            let detail = detail.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+            (format!("{} has little room", room.fleet), detail)
+        }
+        Trouble::FleetsWithLittleRoom { count, fullest } => {
+            let named = |room: &FleetRoom| format!("{} {:.0} %", room.fleet, room.free_percent);
+            let fullest = fullest.iter().map(named).collect::<Vec<_>>().join(", ");
+            (format!("{count} fleets have little room"), format!("free processes: {fullest} …"))
+        }
+        Trouble::InError { fleet } => (
+            format!("{fleet} is in ERROR"),
+            "the fleet cannot host game sessions; its events say why".to_owned(),
+        ),
+        Trouble::Interrupted { fleet, count, instance_type } => {
+            let instances = if *count == 1 { "instance" } else { "instances" };
+            let instance_type = instance_type.as_ref().map(|kind| format!(" {kind}")).unwrap_or_default();
+            (
+                format!("Spot interruptions, {fleet}"),
+                format!("{count} {instances}{instance_type} in the last 20 min"),
+            )
+        }
+        Trouble::ProcessesFail { fleet, count, message } => {
+            let last = message.as_deref().map(|said| format!(", the last: {}", with_short_ids(said)));
+            (
+                format!("Server processes of {fleet} fail"),
+                format!("{count} in the last 20 min{}", last.unwrap_or_default()),
+            )
+        }
+        Trouble::PlacementsFail { timed_out, failed, total } => {
+            let share = (timed_out + failed) as f64 / *total as f64;
+            (
+                format!("{:.0} % of placements fail", share * 100.0),
+                format!("{timed_out} timed out and {failed} failed of {total} in the last 15 min"),
+            )
+        }
+        Trouble::EventsAside { queue, counts } => {
+            let counts = counts.iter().map(aside).collect::<Vec<_>>().join(", ");
+            ("Events of a queue are kept aside and not counted".to_owned(), format!("{queue}: {counts}"))
+        }
+        Trouble::Unread { poll, region, count, failure, for_ms } => {
+            let more = if *count > 1 { format!(" ({count} of them)") } else { String::new() };
+            (
+                format!("{} of {region} could not be read for {}", read(*poll), in_words(*for_ms)),
+                format!("{failure}{more}"),
+            )
+        }
+    }
+}
+
+fn aside(count: &SetAside) -> String {
+    let what = match count.reason {
+        QuarantineReason::Unconfirmed => "about a Region or resource that this connection does not know",
+        _ => "not understood",
+    };
+    format!("{} {what}", count.messages)
+}
+
+const fn read(poll: PollKind) -> &'static str {
+    match poll {
+        PollKind::Fleets => "Fleets",
+        PollKind::FleetCapacity => "Capacity",
+        PollKind::GameSessions => "Game sessions",
+        PollKind::EventFeed => "The event queue",
+        _ => "A resource",
+    }
+}

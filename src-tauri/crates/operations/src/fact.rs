@@ -1,0 +1,11 @@
+//! What a person is told before anything is sent, as types: a preview, its warnings, what is left out of it.
+//!
+//! How each fact is told is in `words`.
+
+mod preview;
+mod skip;
+
+pub use preview::{Blast, Preview, PreviewId, PreviewItem, UndoOffer, Warning};
+pub(crate) use skip::Skip;
+pub(crate) use skip::first;
+pub use skip::{LeftOut, SkipReason, Skipped};

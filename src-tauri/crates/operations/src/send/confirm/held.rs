@@ -1,0 +1,106 @@
+//! Previews that wait for their confirmation.
+//!
+//! Owns until when one can be confirmed, and that it can be once. Deliberately knows nothing of what is in it.
+
+use std::collections::HashMap;
+
+use liftdeck_model::Timestamp;
+use parking_lot::Mutex;
+
+use crate::fact::{Preview, PreviewId};
+use crate::intent::Intent;
+use crate::preview::draft::Draft;
+use crate::send::run::resume::Rest;
+
+/// Previews that can still be confirmed.
+#[derive(Default)]
+pub(crate) struct Previews {
+    held: Mutex<HashMap<PreviewId, Held>>,
+}
+
+/// A preview with what it rests on.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    pub(super) intent: Intent,
+    pub(super) preview: Preview,
+    /// Each change in order, also those left out.
+    pub(super) drafts: Vec<Draft>,
+    /// When the first of it was read.
+    pub(super) looked_at: Timestamp,
+    /// What is left of the run that is resumed.
+    pub(super) rest: Option<Rest>,
+}
+
+impl Held {
+    pub(super) fn is_drain(&self) -> bool {
+        is_drain(&self.intent, self.rest.as_ref())
+    }
+}
+
+/// Whether an intent drains a fleet: it is a drain, or the rest of one.
+pub(super) fn is_drain(intent: &Intent, rest: Option<&Rest>) -> bool {
+    matches!(intent, Intent::Drain(_)) || rest.is_some_and(Rest::is_drain)
+}
+
+impl Previews {
+    pub(super) fn hold(&self, held: Held, now: Timestamp) {
+        let mut all = self.held.lock();
+        all.retain(|_, held| now < held.preview.expires_at);
+        all.insert(held.preview.id.clone(), held);
+    }
+
+    pub(super) fn look(&self, id: &PreviewId, now: Timestamp) -> Option<Held> {
+        let all = self.held.lock();
+        all.get(id).filter(|held| now < held.preview.expires_at).cloned()
+    }
+
+    /// Takes it away, once: a second confirmation finds nothing.
+    pub(super) fn take(&self, id: &PreviewId) -> bool {
+        self.held.lock().remove(id).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::send::confirm::fixtures::held;
+
+    #[test]
+    fn a_preview_is_there_until_the_moment_it_expires() {
+        let previews = Previews::default();
+        let held = held(Vec::new());
+        let (id, end) = (held.preview.id.clone(), held.preview.expires_at);
+        previews.hold(held, end.plus_ms(-1));
+        assert!(previews.look(&id, end.plus_ms(-1)).is_some());
+        assert!(previews.look(&id, end).is_none());
+        assert!(previews.look(&PreviewId::new("other"), end.plus_ms(-1)).is_none());
+    }
+
+    #[test]
+    fn expired_previews_are_dropped_when_another_one_is_held() {
+        let previews = Previews::default();
+        let first = held(Vec::new());
+        let end = first.preview.expires_at;
+        let mut second = first.clone();
+        second.preview.id = PreviewId::new("second");
+        second.preview.expires_at = end.plus_ms(1);
+        previews.hold(first.clone(), end.plus_ms(-1));
+        previews.hold(second, end.plus_ms(-1));
+        assert!(previews.look(&first.preview.id, end.plus_ms(-1)).is_some(), "it has a millisecond left");
+        let mut third = first.clone();
+        third.preview.id = PreviewId::new("third");
+        previews.hold(third, end);
+        assert!(previews.look(&first.preview.id, end.plus_ms(-1)).is_none(), "it was dropped");
+        assert!(previews.look(&PreviewId::new("second"), end).is_some());
+    }
+
+    #[test]
+    fn a_preview_is_taken_once() {
+        let previews = Previews::default();
+        let held = held(Vec::new());
+        let id = held.preview.id.clone();
+        previews.hold(held, Timestamp::from_ms(0));
+        assert!(previews.take(&id));
+        assert!(!previews.take(&id));
+    }
+}

@@ -1,0 +1,68 @@
+//! One change of a run, as it is kept and as it is sent.
+
+use liftdeck_model::action::Action;
+use liftdeck_model::activity::{ActivityId, FactChange, RunId};
+use liftdeck_model::{FleetId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::preview::draft::Draft;
+use crate::send::attempt::Planned;
+
+/// One change of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Item {
+    pub(crate) action: Action,
+    pub(crate) name: Option<String>,
+    pub(crate) fleet_id: Option<FleetId>,
+    pub(crate) facts: Vec<FactChange>,
+    pub(crate) undo: Vec<Action>,
+    pub(crate) undo_of: Option<ActivityId>,
+    /// What it rests on, whom it hits and when that was looked at; absent in what an earlier version wrote.
+    #[serde(default)]
+    pub(crate) seen: Option<Seen>,
+}
+
+/// What a change was last seen against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    pub(crate) at: Timestamp,
+    /// As label and value.
+    pub(crate) ground: Vec<(String, Option<String>)>,
+    pub(crate) game_sessions: u64,
+    pub(crate) player_sessions: u64,
+}
+
+impl Item {
+    /// As it is sent, in its place of the run.
+    pub(crate) fn planned(&self, run: &RunId, item: u32) -> Planned {
+        let it = self.clone();
+        Planned {
+            action: it.action,
+            name: it.name,
+            fleet_id: it.fleet_id,
+            facts: it.facts,
+            undo: it.undo,
+            undo_of: it.undo_of,
+            run: Some((run.clone(), item)),
+        }
+    }
+
+    /// A change as it was looked at.
+    pub(crate) fn of(draft: Draft, at: Timestamp, undo_of: Option<ActivityId>) -> Self {
+        let seen = Seen {
+            at,
+            ground: draft.ground,
+            game_sessions: draft.hit.game_sessions,
+            player_sessions: draft.hit.player_sessions,
+        };
+        Self {
+            action: draft.action,
+            name: draft.name,
+            fleet_id: draft.fleet_id,
+            facts: draft.facts,
+            undo: draft.undo,
+            undo_of,
+            seen: Some(seen),
+        }
+    }
+}

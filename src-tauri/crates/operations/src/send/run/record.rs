@@ -1,0 +1,174 @@
+//! The record of a run: what of it is read and written, and what the rows of its changes tell.
+
+use liftdeck_model::action::Request;
+use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
+use liftdeck_store::reader::activity::ActivityRequest;
+use liftdeck_store::reader::window::Page;
+use liftdeck_store::{RunKind, RunRecord, RunState};
+
+use super::plan::{Plan, State};
+use super::progress::{ItemState, Progress};
+use crate::connection::Connection;
+use crate::error::OperationError;
+use crate::outcome::ended::had_ended;
+
+/// Rows of a run read at once.
+const ROWS_A_PAGE: u32 = 500;
+
+/// The record of a run that is about to begin.
+///
+/// # Errors
+/// `Refused` when the plan cannot be written down.
+pub(crate) fn new_record(
+    connection: &Connection,
+    kind: RunKind,
+    title: String,
+    plan: &Plan,
+    state: &State,
+) -> Result<RunRecord, OperationError> {
+    let now = connection.now();
+    let first = plan.items.first();
+    let region = first.map(|item| &item.action.region);
+    let fleet = first.and_then(|item| item.fleet_id.as_ref());
+    let same_region = plan.items.iter().all(|item| Some(&item.action.region) == region);
+    let same_fleet = plan.items.iter().all(|item| item.fleet_id.as_ref() == fleet);
+    Ok(RunRecord {
+        id: RunId::new(connection.new_id()),
+        kind,
+        state: RunState::Running,
+        title,
+        region: region.filter(|_| same_region).cloned(),
+        fleet_id: fleet.filter(|_| same_fleet).cloned(),
+        created_at: now,
+        changed_at: now,
+        plan: json(plan)?,
+        progress: json(state)?,
+    })
+}
+
+/// What is known of a run's items by the records of what was sent, and by what was recorded of those left out.
+///
+/// # Errors
+/// When the records cannot be read.
+pub(super) async fn progress_of(
+    connection: &Connection,
+    id: &RunId,
+    plan: &Plan,
+    recorded: &Progress,
+) -> Result<Progress, OperationError> {
+    let rows = rows(connection, id).await?;
+    let told = rows.iter().filter(|row| !surely_not_sent(row));
+    let told = told.filter_map(|row| Some((row.item?, standing(plan, row))));
+    Ok(Progress::of_rows(plan.items.len(), recorded, told))
+}
+
+/// What an attempt means for its run. What AWS refuses to change because it has ended leaves nothing to do, though the
+/// attempt itself stays recorded as refused.
+pub(super) fn standing(plan: &Plan, activity: &Activity) -> ItemState {
+    let too_late = plan.drain.is_some()
+        && matches!(activity.action.request, Request::UpdateGameSession(_))
+        && matches!(
+            activity.aws_code.as_deref(),
+            Some("InvalidGameSessionStatusException" | "NotFoundException")
+        );
+    match activity.outcome {
+        ActivityOutcome::Failed if too_late || had_ended(activity) => ItemState::Ended,
+        outcome => outcome.into(),
+    }
+}
+
+/// Whether an attempt surely never was carried out and may be made once more: it did not get as far as AWS, AWS only
+/// asked to slow down, or did not take the credentials.
+pub(super) fn surely_not_sent(activity: &Activity) -> bool {
+    activity.outcome == ActivityOutcome::Failed
+        && (is_throttled(activity)
+            || is_unsigned(activity)
+            || (activity.aws_code.is_none() && activity.request_id.is_none()))
+}
+
+/// Whether AWS did not take the credentials, so that no other change of the run gets further.
+pub(super) fn is_unsigned(activity: &Activity) -> bool {
+    const CODES: [&str; 9] = [
+        "ExpiredToken",
+        "ExpiredTokenException",
+        "RequestExpired",
+        "UnrecognizedClientException",
+        "InvalidClientTokenId",
+        "InvalidAccessKeyId",
+        "MissingAuthenticationToken",
+        "InvalidSignatureException",
+        "SignatureDoesNotMatch",
+    ];
+    activity.outcome == ActivityOutcome::Failed
+        && activity.aws_code.as_deref().is_some_and(|code| CODES.contains(&code))
+}
+
+/// Whether AWS only asked to slow down.
+pub(super) fn is_throttled(activity: &Activity) -> bool {
+    const CODES: [&str; 4] =
+        ["ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded"];
+    activity.outcome == ActivityOutcome::Failed
+        && activity.aws_code.as_deref().is_some_and(|code| CODES.contains(&code))
+}
+
+/// The attempts of a run, oldest first.
+pub(super) async fn rows(connection: &Connection, id: &RunId) -> Result<Vec<Activity>, OperationError> {
+    let mut all = Vec::new();
+    loop {
+        let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
+        let page = Page { offset, limit: ROWS_A_PAGE };
+        let request = ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(page) };
+        let found = connection.store.activities(&request).await?;
+        let last = found.rows.len() < ROWS_A_PAGE as usize;
+        all.extend(found.rows);
+        if last {
+            all.reverse();
+            return Ok(all);
+        }
+    }
+}
+
+pub(super) async fn record(connection: &Connection, id: &RunId) -> Result<RunRecord, OperationError> {
+    let found = connection.store.run(id).await?;
+    found.ok_or_else(|| OperationError::Unknown { what: "run", id: id.to_string() })
+}
+
+/// Writes a run down in another state.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) async fn put(
+    connection: &Connection,
+    record: &RunRecord,
+    to: RunState,
+    state: &State,
+) -> Result<RunRecord, OperationError> {
+    let record =
+        RunRecord { state: to, changed_at: connection.now(), progress: json(state)?, ..record.clone() };
+    connection.writer.put_run(record.clone()).await?;
+    Ok(record)
+}
+
+pub(super) fn read_state(record: &RunRecord) -> Result<State, OperationError> {
+    serde_json::from_str(&record.progress).map_err(|error| unreadable(record, &error))
+}
+
+pub(super) fn read_plan(record: &RunRecord) -> Result<Plan, OperationError> {
+    serde_json::from_str(&record.plan).map_err(|error| unreadable(record, &error))
+}
+
+fn unreadable(record: &RunRecord, error: &serde_json::Error) -> OperationError {
+    OperationError::Refused(format!(
+        "The record of “{}” cannot be read: {error}. Look at its changes in Activity.",
+        record.title
+    ))
+}
+
+/// As it is kept.
+///
+/// # Errors
+/// `Refused` when it cannot be written down, such as a number that is none.
+pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, OperationError> {
+    serde_json::to_string(value)
+        .map_err(|error| OperationError::Refused(format!("This cannot be recorded: {error}.")))
+}

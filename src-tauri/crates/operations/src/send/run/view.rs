@@ -1,0 +1,164 @@
+//! A run as people see it, and each move of it.
+//!
+//! Deliberately changes nothing of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use liftdeck_model::activity::RunId;
+use liftdeck_model::{FleetId, Region, Timestamp};
+use liftdeck_store::{RunKind, RunRecord, RunState};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use tokio::sync::watch;
+
+use super::drain::step::DrainProgress;
+use super::record::{progress_of, read_plan, read_state, record};
+use crate::connection::Connection;
+use crate::error::OperationError;
+use crate::fact::{Skipped, first};
+
+/// How often somebody who watches a run is told of it.
+const TOLD_EVERY: Duration = Duration::from_millis(250);
+
+/// A run as people see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// Id.
+    pub id: RunId,
+    /// Bulk change or drain.
+    pub kind: RunKind,
+    /// Whether it sends, waits for a person, or is over.
+    pub state: RunState,
+    /// What it does, as a heading.
+    pub title: String,
+    /// Region, when all of it is in one.
+    pub region: Option<Region>,
+    /// The fleet concerned, where one is.
+    pub fleet_id: Option<FleetId>,
+    /// When it was confirmed.
+    pub created_at: Timestamp,
+    /// When it moved last.
+    pub changed_at: Timestamp,
+    /// Changes in all.
+    pub total: u32,
+    /// Those AWS said yes to.
+    pub done: u32,
+    /// Those AWS said no to.
+    pub failed: u32,
+    /// Those nobody knows the outcome of.
+    pub unknown: u32,
+    /// Those that had ended by themselves: nothing was left to do.
+    pub ended: u32,
+    /// Those that were not sent, because they were not as they had been looked at any more.
+    pub skipped: u32,
+    /// Those not begun, or without an answer yet.
+    pub left: u32,
+    /// What had ended or was left out, and why; of more than 200 a screen is sent the first.
+    #[serde(serialize_with = "first")]
+    #[specta(type = Vec<Skipped>)]
+    pub left_out: Vec<Skipped>,
+    /// Why it is paused or stopped, what it waits for; a sentence.
+    pub message: Option<String>,
+    /// Steps and countdown of a drain.
+    pub drain: Option<DrainProgress>,
+}
+
+/// The runs on record, newest first.
+///
+/// # Errors
+/// When the records cannot be read.
+pub(crate) async fn all(connection: &Connection, open_only: bool) -> Result<Vec<Run>, OperationError> {
+    let mut seen = Vec::new();
+    for record in connection.store.runs(open_only).await? {
+        match view(connection, &record).await {
+            Ok(run) => seen.push(run),
+            Err(error) => tracing::warn!(run = %record.id, %error, "A run is left out."),
+        }
+    }
+    Ok(seen)
+}
+
+/// One run.
+///
+/// # Errors
+/// `Unknown` when there is none of that id.
+pub(crate) async fn one(connection: &Connection, id: &RunId) -> Result<Run, OperationError> {
+    view(connection, &record(connection, id).await?).await
+}
+
+/// A run and each move of it, until it is paused, stopped or finished: then the sender is gone.
+///
+/// # Errors
+/// `Unknown` when there is none of that id.
+pub(crate) async fn watched(
+    connection: &Arc<Connection>,
+    id: &RunId,
+) -> Result<watch::Receiver<Run>, OperationError> {
+    let (told, receiver) = watch::channel(one(connection, id).await?);
+    let (owned, id, told) = (Arc::clone(connection), id.clone(), Arc::new(told));
+    connection.carry("What tells how a run stands".to_owned(), move || {
+        let (connection, id, told) = (Arc::clone(&owned), id.clone(), Arc::clone(&told));
+        async move { tell(&connection, &id, &told).await }
+    });
+    Ok(receiver)
+}
+
+async fn tell(connection: &Connection, id: &RunId, told: &watch::Sender<Run>) {
+    while told.borrow().state == RunState::Running && !told.is_closed() {
+        if !connection.pause(TOLD_EVERY).await {
+            return;
+        }
+        if let Ok(run) = one(connection, id).await {
+            told.send_if_modified(|known| {
+                let moved = *known != run;
+                *known = run;
+                moved
+            });
+        }
+    }
+}
+
+/// That a run is over.
+pub(super) fn over(run: &Run) -> OperationError {
+    let word = if run.state == RunState::Finished { "finished" } else { "stopped" };
+    OperationError::Refused(format!("“{}” is {word} already.", run.title))
+}
+
+/// A run as people see it: by its record and, of the changes that calls unknown, by what is known of them by now.
+///
+/// # Errors
+/// `Refused` when the record cannot be understood, `Store` when the changes cannot be read.
+pub(super) async fn view(connection: &Connection, record: &RunRecord) -> Result<Run, OperationError> {
+    let mut state = read_state(record)?;
+    if state.progress.counts().unknown > 0 {
+        let known = progress_of(connection, &record.id, &read_plan(record)?, &state.progress).await?;
+        state.progress.learn(&known);
+        if record.state == RunState::Finished {
+            state.progress.message = state.progress.shortfall();
+        }
+    }
+    let counts = state.progress.counts();
+    let left_out = state.progress.left_out().cloned().collect();
+    Ok(Run {
+        id: record.id.clone(),
+        kind: record.kind,
+        state: record.state,
+        title: record.title.clone(),
+        region: record.region.clone(),
+        fleet_id: record.fleet_id.clone(),
+        created_at: record.created_at,
+        changed_at: record.changed_at,
+        total: counts.total,
+        done: counts.done,
+        failed: counts.failed,
+        unknown: counts.unknown,
+        ended: counts.ended,
+        skipped: counts.skipped,
+        left: counts.left,
+        left_out,
+        message: state.progress.message,
+        drain: state.drain.map(|drain| drain.progress()),
+    })
+}

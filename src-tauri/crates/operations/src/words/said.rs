@@ -1,0 +1,32 @@
+//! The form of everything that is said: a fact as a variant, its evidence as fields, and beside it the sentence.
+
+/// Declares an enum of facts, each with the sentence it is told in. The evidence is in scope of the sentence by name.
+macro_rules! said {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident {
+            $($variant:ident $({ $($field:ident: $type:ty),+ $(,)? })? => $text:literal $(, $argument:expr)*;)+
+        }
+    ) => {
+        $(#[$meta])*
+        $vis enum $name {
+            $(
+                #[doc = $text]
+                $variant $({ $(
+                    #[doc = concat!("`", stringify!($field), "` of the sentence.")]
+                    $field: $type,
+                )+ })?,
+            )+
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => write!(f, $text $(, $argument)*),)+
+                }
+            }
+        }
+    };
+}
+
+pub(super) use said;

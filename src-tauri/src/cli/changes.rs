@@ -1,0 +1,125 @@
+//! `liftdeck changes`: what changed, as on the Overview and the fleet's screens.
+
+use clap::Args;
+use liftdeck_api::fleet::FleetList;
+use liftdeck_api::page::Freshness;
+use liftdeck_insight::{Change, ChangeKind, FleetScaling, Overview};
+use liftdeck_model::Severity;
+use liftdeck_model::time::TimeRange;
+use serde_json::json;
+
+use super::Failure;
+use super::fleet::meant_fleet;
+use super::look::Look;
+use super::show::{Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, number, words};
+
+const MANUAL: &str = "\
+Settings are dated by the poll that first saw them differ, fleet events by the fleet.
+
+Example:
+  liftdeck changes --connection Live --fleet arena-eu --since 3h";
+
+/// The last day, where nothing else is asked for, in milliseconds.
+const LAST_MS: i64 = 86_400_000;
+
+/// Which changes.
+#[derive(Debug, Args)]
+#[command(after_help = MANUAL)]
+pub(super) struct Changes {
+    #[command(flatten)]
+    span: Span,
+    /// Only those of this fleet, by id or name
+    #[arg(long, value_name = "FLEET")]
+    fleet: Option<String>,
+    /// At most so many, newest first
+    #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    limit: u32,
+}
+
+const COLUMNS: &[Column<Change>] = &[
+    number("at", "WHEN").of(|it| at(it.at)),
+    words("severity", "SEVERITY").rank(5).of(|it| cell(severity(it.severity).1)),
+    words("subject", "WHAT").least(20).of(|it| cell(&it.words.subject)),
+    words("text", "CHANGE").least(16).of(|it| cell(&it.words.text)),
+    words("before", "BEFORE").least(10).rank(2).of(|it| cell(&it.words.before)),
+    words("after", "AFTER").least(10).rank(1).of(|it| cell(&it.words.after)),
+    words("location", "LOCATION").rank(3).of(|it| cell(&it.location)),
+    words("region", "REGION").rank(4).of(|it| cell(&it.region)),
+    data("kind").of(|it| cell(kind(it.kind))),
+    data("fleet_id").of(|it| cell(&it.fleet_id)),
+];
+
+impl Question for Changes {
+    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+        let range = self.span.or_last(LAST_MS, look.now())?;
+        let wanted = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        let (mut lines, freshness) = match &self.fleet {
+            Some(fleet) => of_fleet(look, fleet, range).await?,
+            None => of_all(look, range, wanted).await?,
+        };
+        let has_more = lines.len() > wanted;
+        lines.truncate(wanted);
+        let table = table(&lines);
+        let total = Total { noun: ("change", "changes"), all: table.count(), is_exact: !has_more };
+        Ok(Shown::list(table, total, freshness))
+    }
+}
+
+async fn of_fleet(look: &Look, fleet: &str, range: TimeRange) -> Result<(Vec<Change>, Freshness), Failure> {
+    let fleets: FleetList = look.ask("fleet_list", json!({ "range": range })).await?;
+    let fleet = meant_fleet(&fleets, fleet, None)?.fleet_id.clone();
+    let scaling: FleetScaling =
+        look.ask("fleet_scaling", json!({ "fleetId": fleet, "range": range })).await?;
+    Ok((scaling.changes, scaling.freshness))
+}
+
+/// The overview tells the newest of a range: what is further back is asked for up to where it ends.
+async fn of_all(look: &Look, range: TimeRange, wanted: usize) -> Result<(Vec<Change>, Freshness), Failure> {
+    let mut lines: Vec<Change> = Vec::new();
+    let mut rest = range;
+    loop {
+        let overview: Overview = look.ask("overview_get", json!({ "range": rest })).await?;
+        let before = lines.len();
+        for line in overview.changes {
+            if !lines.iter().any(|known| known.key == line.key) {
+                lines.push(line);
+            }
+        }
+        match lines.last() {
+            // Lines of one moment may be told in two answers: the next one begins with that moment.
+            Some(oldest) if lines.len() > before && lines.len() <= wanted && oldest.at > rest.from => {
+                rest = TimeRange::new(rest.from, oldest.at.plus_ms(1));
+            }
+            _ => return Ok((lines, overview.heat_freshness)),
+        }
+    }
+}
+
+/// A table of changes.
+pub(super) fn table(lines: &[Change]) -> Table {
+    Table::toned(COLUMNS, lines, |line| severity(line.severity).0)
+}
+
+const fn severity(severity: Severity) -> (Tone, &'static str) {
+    match severity {
+        Severity::Info => (Tone::Plain, "info"),
+        Severity::Warning => (Tone::Warning, "warning"),
+        Severity::Bad => (Tone::Bad, "bad"),
+    }
+}
+
+const fn kind(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::FleetEvent => "fleet_event",
+        ChangeKind::ScalingStep => "scaling_step",
+        ChangeKind::Capacity => "capacity",
+        ChangeKind::ScalingPolicy => "scaling_policy",
+        ChangeKind::Alias => "alias",
+        ChangeKind::Queue => "queue",
+        ChangeKind::RuntimeConfiguration => "runtime_configuration",
+        ChangeKind::Script => "script",
+        ChangeKind::Build => "build",
+        ChangeKind::Fleet => "fleet",
+        ChangeKind::Deployment => "deployment",
+    }
+}

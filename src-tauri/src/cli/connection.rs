@@ -1,0 +1,247 @@
+//! `liftdeck connection`: saved connections, checked as the window checks them.
+
+use clap::{Args, Subcommand, ValueEnum};
+use liftdeck_api::AppError;
+use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft, ConnectionSummary, EventQueue};
+use liftdeck_api::settings::AppState;
+use liftdeck_app::connections::Connections;
+use liftdeck_app::{App, AppOptions, clock, door};
+use liftdeck_gateway::{PermissionCheck, PermissionOutcome};
+use liftdeck_model::Environment;
+use serde_json::json;
+
+use super::collect::{event_queue, region, web_address};
+use super::look::ask;
+use super::operate::by_name;
+use super::show::{Column, Form, Sheet, Shown, Table, Tone, at, cell, data, many, number, words};
+use super::{Caller, Failure, Outcome};
+
+const ADD: &str = "\
+Before it is saved each read is tried once in each Region, as the window does. What AWS denies is shown, and the connection \
+is saved only if nothing is denied, or with --anyway. Credentials stay where the AWS profile has them.
+
+Example:
+  liftdeck connection add Live --environment production --profile prod --region eu-west-1 us-east-1";
+
+/// What to do with connections.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List saved connections
+    List(List),
+    /// Check what a connection may do and save it
+    Add(Add),
+    /// Check what a saved connection may do
+    Check(One),
+    /// Forget a connection; its database stays
+    Remove(Remove),
+}
+
+/// In which form.
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    form: Form,
+}
+
+/// A new connection.
+#[derive(Debug, Args)]
+#[command(after_help = ADD)]
+pub(super) struct Add {
+    #[command(flatten)]
+    form: Form,
+    /// Name
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// How careful to be: production asks for names to be typed
+    #[arg(long, value_enum, value_name = "ENVIRONMENT")]
+    environment: Mark,
+    /// Home Regions to read
+    #[arg(long = "region", required = true, num_args = 1.., value_name = "REGION", value_parser = region)]
+    regions: Vec<String>,
+    /// Profile of the shared AWS configuration; the usual AWS chain when absent
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// An endpoint other than AWS's own
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    endpoint_url: Option<String>,
+    /// Event queues of your own, as URL or REGION=URL; adopt them with `liftdeck feed adopt`
+    #[arg(long = "event-queue", num_args = 1.., value_name = "URL")]
+    event_queues: Vec<String>,
+    /// Save it whatever the check says
+    #[arg(long)]
+    anyway: bool,
+}
+
+/// A saved connection.
+#[derive(Debug, Args)]
+pub(super) struct One {
+    #[command(flatten)]
+    form: Form,
+    /// Name
+    #[arg(value_name = "NAME", add = super::complete::connections())]
+    name: String,
+}
+
+/// A connection to forget.
+#[derive(Debug, Args)]
+pub(super) struct Remove {
+    /// Name
+    #[arg(value_name = "NAME", add = super::complete::connections())]
+    name: String,
+    /// Do not ask; needed where nobody can be asked
+    #[arg(long, short = 'y')]
+    yes: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Mark {
+    Production,
+    Staging,
+    Development,
+}
+
+const CONNECTIONS: &[Column<ConnectionSummary>] = &[
+    words("name", "NAME").of(|it| cell(&it.name)),
+    words("environment", "ENVIRONMENT").of(|it| cell(it.environment.as_str())),
+    words("account", "ACCOUNT").rank(2).of(|it| cell(&it.account)),
+    words("profile", "PROFILE").rank(1).of(|it| cell(&it.profile)),
+    words("regions", "REGIONS").least(12).rank(3).of(|it| cell(&it.regions)),
+    number("last_opened", "LAST OPENED").rank(4).of(|it| at(it.last_opened)),
+    data("id").of(|it| cell(&it.id)),
+    data("endpoint_url").of(|it| cell(&it.endpoint_url)),
+    data("event_queues").of(|it| many(it.event_queues.iter().map(|queue| &queue.url))),
+];
+
+const CHECKS: &[Column<PermissionCheck>] = &[
+    words("region", "REGION").of(|it| cell(&it.region)),
+    words("action", "ACTION").of(|it| cell(&it.action)),
+    words("outcome", "OUTCOME").of(|it| cell(outcome(it.outcome).1)),
+    words("feature", "NEEDED FOR").least(16).rank(1).of(|it| cell(&it.feature)),
+    words("detail", "DETAIL").least(20).rank(2).of(|it| cell(&it.detail)),
+    data("request_id").of(|it| cell(&it.request_id)),
+];
+
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
+    let app =
+        App::new(AppOptions::new(caller.home()?, clock::wall(), door::nobody())).map_err(AppError::from)?;
+    match command {
+        Command::List(it) => list(caller, &it),
+        Command::Add(it) => add(caller, &app, it).await,
+        Command::Check(it) => check(caller, &app, &it).await,
+        Command::Remove(it) => remove(caller, &app, &it).await,
+    }
+}
+
+fn saved(caller: &Caller) -> Result<Connections, Failure> {
+    Ok(Connections::load(caller.home()?.connections_file()))
+}
+
+fn list(caller: &Caller, it: &List) -> Result<Outcome, Failure> {
+    let connections = saved(caller)?;
+    if let Some(doubt) = connections.doubt() {
+        return Err(doubt.error().into());
+    }
+    let table = Table::of(CONNECTIONS, &connections.list());
+    it.form.answer(caller, &Shown::whole(table, ("connection", "connections"), None), clock::now())?;
+    Ok(Outcome::Done)
+}
+
+async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
+    let queues = it.event_queues.iter().map(|text| event_queue(text, &it.regions));
+    let queues = queues.collect::<Result<Vec<_>, _>>()?;
+    let draft = ConnectionDraft {
+        name: it.name.clone(),
+        environment: match it.environment {
+            Mark::Production => Environment::Production,
+            Mark::Staging => Environment::Staging,
+            Mark::Development => Environment::Development,
+        },
+        profile: it.profile.clone(),
+        endpoint_url: it.endpoint_url.clone(),
+        regions: it.regions.clone(),
+        event_queues: queues
+            .into_iter()
+            .map(|queue| EventQueue { region: queue.region.into_string(), url: queue.url })
+            .collect(),
+    };
+    if saved(caller)?.list().iter().any(|other| other.name == it.name) {
+        return Err(Failure::usage(format!("A connection is already called {}.", it.name)));
+    }
+    let checked: ConnectionCheck = ask(app, "connection_check", json!({ "draft": draft })).await?;
+    told(caller, &it.form, &checked)?;
+    if !checked.ok && !it.anyway {
+        return Err(Failure::new(format!(
+            "The connection was not saved: {}. Save it nevertheless with --anyway.",
+            trouble(&checked)
+        )));
+    }
+    let _: AppState = ask(app, "connection_save", json!({ "id": null, "draft": draft })).await?;
+    caller.terminal.foot(&format!(
+        "Saved. Collect with `liftdeck collect --connection '{}'` or open the window.",
+        it.name
+    ));
+    Ok(Outcome::Done)
+}
+
+async fn check(caller: &Caller, app: &App, it: &One) -> Result<Outcome, Failure> {
+    let connections = saved(caller)?;
+    let one = by_name(&connections.list(), &it.name, connections.doubt())?.clone();
+    let ConnectionSummary { name, environment, profile, endpoint_url, regions, event_queues, .. } = one;
+    let draft = ConnectionDraft { name, environment, profile, endpoint_url, regions, event_queues };
+    let checked: ConnectionCheck = ask(app, "connection_check", json!({ "draft": draft })).await?;
+    told(caller, &it.form, &checked)?;
+    match (checked.ok, checked.error) {
+        (_, Some(error)) => Err(error.into()),
+        (true, None) => Ok(Outcome::Done),
+        (false, None) => Ok(Outcome::Partly),
+    }
+}
+
+/// The check, the denied reads before the allowed ones.
+fn told(caller: &Caller, form: &Form, checked: &ConnectionCheck) -> Result<(), Failure> {
+    let mut sheet = Sheet::default();
+    sheet.fact("account", "Account", &checked.account);
+    sheet.fact("caller_arn", "Caller", &checked.caller_arn);
+    sheet.fact("ok", "Everything allowed", checked.ok);
+    let mut checks: Vec<&PermissionCheck> = checked.checks.iter().collect();
+    checks.sort_by_key(|check| check.outcome == PermissionOutcome::Allowed);
+    sheet.part("checks", "Reads", Table::toned(CHECKS, checks, |check| outcome(check.outcome).0));
+    form.answer(caller, &Shown::sheet(sheet, None), clock::now())
+}
+
+const fn outcome(outcome: PermissionOutcome) -> (Tone, &'static str) {
+    match outcome {
+        PermissionOutcome::Allowed => (Tone::Plain, "allowed"),
+        PermissionOutcome::Denied => (Tone::Bad, "denied"),
+        PermissionOutcome::Failed => (Tone::Warning, "failed"),
+    }
+}
+
+fn trouble(checked: &ConnectionCheck) -> String {
+    if let Some(error) = &checked.error {
+        return Failure::from(error.clone()).to_string().trim_end_matches('.').to_owned();
+    }
+    let not = checked.checks.iter().filter(|check| check.outcome != PermissionOutcome::Allowed).count();
+    format!("{not} of {} reads are not allowed", checked.checks.len())
+}
+
+async fn remove(caller: &Caller, app: &App, it: &Remove) -> Result<Outcome, Failure> {
+    let connections = saved(caller)?;
+    let one = by_name(&connections.list(), &it.name, connections.doubt())?.clone();
+    if !it.yes {
+        if !caller.terminal.is_person_there() {
+            return Err(Failure::refused(
+                "Nothing was removed: nobody is there to be asked. Add --yes to go ahead.",
+            ));
+        }
+        if !caller.terminal.agrees(&format!("Forget the connection {}?", one.name)).await? {
+            return Err(Failure::refused("Nothing was removed."));
+        }
+    }
+    let _: AppState = ask(app, "connection_delete", json!({ "id": one.id })).await?;
+    let database = caller.home()?.database_file(&one.id).map_err(AppError::from)?;
+    if database.exists() {
+        caller.terminal.foot(&format!("Removed. Its database stays: {}.", database.display()));
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,184 @@
+//! Where reading commands look, and the one way they ask.
+//!
+//! Owns finding the database from options and asking in the words of `liftdeck-api`, as every host does: the program that has
+//! the database open, through its socket, or else the database, without asking AWS. Deliberately writes nothing.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use liftdeck_api::connection::ConnectionSummary;
+use liftdeck_api::settings::AppState;
+use liftdeck_api::{Answer, AppError, Call, ErrorKind};
+use liftdeck_app::connections::Connections;
+use liftdeck_app::{App, AppOptions, clock, door};
+use liftdeck_model::Timestamp;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::operate::by_name;
+use super::{Caller, Failure};
+use crate::socket::Remote;
+
+/// Where to look.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Spot {
+    /// A saved connection, by name [default: the one opened last]
+    #[arg(long, value_name = "NAME", conflicts_with = "db", add = super::complete::connections())]
+    pub(crate) connection: Option<String>,
+    /// A database instead of a saved connection; it is only read, and may be in use
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+}
+
+/// A database that is looked at.
+pub(crate) struct Look {
+    source: Source,
+    connection: Option<ConnectionSummary>,
+}
+
+/// Who answers.
+enum Source {
+    /// The program that has the database open: it knows how collection goes, and may ask AWS.
+    Remote(Remote),
+    /// This process, from the database alone.
+    Own(Arc<App>),
+}
+
+impl Look {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// `usage` where no place is named and none stands to reason; else when the database cannot be used.
+    pub(crate) async fn open(caller: &Caller, spot: &Spot) -> Result<Self, Failure> {
+        if caller.lent().is_some() {
+            // Opening and closing the file here would give up SQLite's locks on it.
+            return Err(Failure::usage("This command runs in a program of its own."));
+        }
+        let home = caller.home()?;
+        let connections = Connections::load(home.connections_file());
+        if let Some(remote) = Remote::with(&database(caller, spot)?).await {
+            let source = Source::Remote(remote);
+            let state: AppState = read("app_state", source.answer(call("app_state", Value::Null)).await)?;
+            return Ok(Self { source, connection: state.current });
+        }
+        let app = App::new(AppOptions::new(home, clock::wall(), door::nobody())).map_err(AppError::from)?;
+        let turn = app.turn().await;
+        let opened = match &spot.db {
+            Some(db) => Box::pin(app.look_at_file(&caller.path(db), turn)).await,
+            None => {
+                let id = meant(&connections, spot.connection.as_deref())?.id;
+                Box::pin(app.look_at_connection(&id, turn)).await
+            }
+        };
+        opened?;
+        let connection = app.app_state().current;
+        Ok(Self { source: Source::Own(app), connection })
+    }
+
+    /// Asks a question.
+    ///
+    /// # Errors
+    /// As of [`ask`].
+    pub(crate) async fn ask<T: DeserializeOwned>(&self, name: &str, arguments: Value) -> Result<T, Failure> {
+        read(name, self.source.answer(call(name, arguments)).await)
+    }
+
+    /// Asks a question whose answer may be of any form.
+    ///
+    /// # Errors
+    /// As of [`ask`].
+    pub(crate) async fn answer(&self, call: Call) -> Result<Answer, Failure> {
+        self.source.answer(call).await.map_err(refused)
+    }
+
+    /// The moment it is.
+    pub(crate) fn now(&self) -> Timestamp {
+        clock::now()
+    }
+
+    /// What is looked at: a saved connection, or a database under its file's name.
+    pub(crate) const fn connection(&self) -> Option<&ConnectionSummary> {
+        self.connection.as_ref()
+    }
+
+    /// Gives the database up.
+    pub(crate) async fn close(self) {
+        if let Source::Own(app) = self.source {
+            app.close().await;
+        }
+    }
+}
+
+impl Source {
+    async fn answer(&self, call: Call) -> Result<Answer, AppError> {
+        match self {
+            Self::Remote(remote) => remote.ask(call).await,
+            Self::Own(app) => Box::pin(app.ask(call)).await,
+        }
+    }
+}
+
+/// The database of a place, which need not be there.
+///
+/// # Errors
+/// As of [`Look::open`].
+pub(super) fn database(caller: &Caller, spot: &Spot) -> Result<PathBuf, Failure> {
+    if let Some(db) = &spot.db {
+        return Ok(caller.path(db));
+    }
+    let home = caller.home()?;
+    let meant = meant(&Connections::load(home.connections_file()), spot.connection.as_deref())?;
+    Ok(home.database_file(&meant.id).map_err(AppError::from)?)
+}
+
+/// Asks a question in the words of the list of commands: the one way there is.
+///
+/// # Errors
+/// What the core refuses with; wrong input is a wrong use of the command.
+pub(super) async fn ask<T: DeserializeOwned>(app: &App, name: &str, arguments: Value) -> Result<T, Failure> {
+    read(name, Box::pin(app.ask(call(name, arguments))).await)
+}
+
+fn call(name: &str, arguments: Value) -> Call {
+    Call { name: name.to_owned(), arguments }
+}
+
+fn refused(error: AppError) -> Failure {
+    match error.kind {
+        ErrorKind::InvalidInput => Failure::usage(Failure::from(error).to_string()),
+        _ => Failure::from(error),
+    }
+}
+
+fn read<T: DeserializeOwned>(name: &str, answer: Result<Answer, AppError>) -> Result<T, Failure> {
+    let answer = answer.map_err(refused)?;
+    let unreadable =
+        |why: &dyn std::fmt::Display| Failure::new(format!("The answer to `{name}` cannot be read: {why}."));
+    match answer {
+        Answer::Json(text) => serde_json::from_str(&text).map_err(|error| unreadable(&error)),
+        Answer::Bytes(_) | Answer::File(_) => Err(unreadable(&"it is no JSON")),
+    }
+}
+
+/// The connection that is meant: the one named, the one opened last, or the only one there is.
+pub(super) fn meant(connections: &Connections, named: Option<&str>) -> Result<ConnectionSummary, Failure> {
+    let saved = connections.list();
+    if let Some(name) = named {
+        return by_name(&saved, name, connections.doubt()).cloned();
+    }
+    if let Some(doubt) = connections.doubt() {
+        return Err(doubt.error().into());
+    }
+    let only = || match saved.as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
+    };
+    connections.last().or_else(only).ok_or_else(|| {
+        let known: Vec<&str> = saved.iter().map(|one| one.name.as_str()).collect();
+        Failure::usage(match known.as_slice() {
+            [] => "Name a database with --db FILE. No connection is saved yet.".to_owned(),
+            known => format!("Name a connection with --connection: {}.", known.join(", ")),
+        })
+    })
+}

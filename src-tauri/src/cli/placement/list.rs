@@ -1,0 +1,109 @@
+//! `liftdeck placement list`: placements as their events told them.
+
+use clap::{Args, ValueEnum};
+use liftdeck_api::page::Page;
+use liftdeck_api::placement::{PlacementPage, PlacementQuery, PlacementScope};
+use liftdeck_model::placement::PlacementEventType;
+use liftdeck_store::reader::placement::PlacementRow;
+use serde_json::json;
+
+use crate::cli::Failure;
+use crate::cli::look::Look;
+use crate::cli::show::{
+    Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, length, number, words,
+};
+
+const MANUAL: &str = "\
+Placements are known from the events of an adopted event queue alone: GameLift lists none.
+
+Example:
+  liftdeck placement list --connection Live --outcome failed --outcome timed-out --since 1h";
+
+/// The last day, where nothing else is asked for, in milliseconds.
+const LAST_MS: i64 = 86_400_000;
+
+/// Which placements.
+#[derive(Debug, Args)]
+#[command(after_help = MANUAL)]
+pub(in crate::cli) struct List {
+    #[command(flatten)]
+    span: Span,
+    /// Only those of this queue
+    #[arg(long, value_name = "QUEUE")]
+    queue: Option<String>,
+    /// Only those of queues in this Region
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
+    /// Only those that ended so
+    #[arg(long, value_enum, value_name = "OUTCOME")]
+    outcome: Vec<Ending>,
+    /// Only those whose placement or game session id holds this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    text: String,
+    /// At most so many, newest first
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    limit: u32,
+}
+
+/// How a placement ended.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Ending {
+    Fulfilled,
+    Cancelled,
+    TimedOut,
+    Failed,
+}
+
+const PLACEMENTS: &[Column<PlacementRow>] = &[
+    words("placement_id", "PLACEMENT").of(|it| cell(&it.placement_id)),
+    words("status", "STATUS").of(|it| cell(it.event_type.status())),
+    words("game_session_queue_name", "QUEUE").rank(1).of(|it| cell(&it.queue)),
+    words("region", "REGION").rank(4).of(|it| cell(&it.region)),
+    number("end_time", "ENDED").of(|it| at(it.end_time)),
+    number("duration_ms", "TOOK").of(|it| length(it.duration_ms)),
+    number("players", "PLAYERS").rank(3).of(|it| cell(it.players)),
+    words("location", "LOCATION").rank(2).of(|it| cell(&it.location)),
+    data("start_time").of(|it| at(it.start_time)),
+    data("fleet_id").of(|it| cell(&it.fleet_id)),
+    data("game_session_id").of(|it| cell(&it.game_session_id)),
+];
+
+impl Question for List {
+    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+        let ending = |ending: &Ending| match ending {
+            Ending::Fulfilled => "PlacementFulfilled",
+            Ending::Cancelled => "PlacementCancelled",
+            Ending::TimedOut => "PlacementTimedOut",
+            Ending::Failed => "PlacementFailed",
+        };
+        let question = PlacementQuery {
+            scope: PlacementScope {
+                queue: self.queue.clone(),
+                region: self.region.clone(),
+                destination: None,
+            },
+            types: self.outcome.iter().map(|one| ending(one).to_owned()).collect(),
+            text: self.text.clone(),
+            range: self.span.or_last(LAST_MS, look.now())?,
+            page: Page { offset: 0, limit: self.limit },
+        };
+        let page: PlacementPage = look.ask("placement_list", json!({ "query": question })).await?;
+        let table = Table::toned(PLACEMENTS, &page.rows, tone);
+        let total =
+            Total { noun: ("placement", "placements"), all: page.total, is_exact: page.total_is_exact };
+        let mut shown = Shown::list(table, total, page.freshness);
+        if page.freshness.as_of.is_none() {
+            shown.notes.push("No event queue was read: placements are not known without one.".to_owned());
+        }
+        Ok(shown)
+    }
+}
+
+const fn tone(it: &PlacementRow) -> Tone {
+    match it.event_type {
+        PlacementEventType::Fulfilled => Tone::Plain,
+        PlacementEventType::Cancelled => Tone::Faint,
+        PlacementEventType::TimedOut => Tone::Warning,
+        PlacementEventType::Failed | PlacementEventType::Other(_) => Tone::Bad,
+    }
+}

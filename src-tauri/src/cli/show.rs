@@ -1,0 +1,242 @@
+//! What every reading command has in common: where it looks, in which form it answers, how often.
+//!
+//! Owns the common options and the one shape of an answer, which becomes a table, JSON or CSV. One file a noun beside this
+//! folder asks and fills that shape. Deliberately asks nothing itself.
+
+mod cell;
+mod column;
+mod csv;
+mod json;
+mod span;
+mod table;
+mod watch;
+
+use clap::{Args, ValueEnum};
+use liftdeck_api::page::Freshness;
+use liftdeck_model::time::in_words;
+use liftdeck_model::{Region, Timestamp};
+
+use super::look::{Look, Spot};
+use super::{Caller, Failure, Outcome};
+pub(crate) use cell::{Cell, at, cell, length, many};
+use column::Heading;
+pub(crate) use column::{Column, Table, Tone, data, number, words};
+pub(crate) use span::Span;
+
+/// A question, with where to look and in which form to answer.
+#[derive(Debug, Args)]
+pub(crate) struct Looking<Q: Args> {
+    #[command(flatten)]
+    spot: Spot,
+    #[command(flatten)]
+    form: Form,
+    /// Answer again every so many seconds until Ctrl-C [default: 2]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u16).range(1..=3_600))]
+    watch: Option<u16>,
+    #[command(flatten)]
+    question: Q,
+}
+
+/// What is in which Region.
+#[derive(Debug, Args)]
+pub(crate) struct InRegion {
+    /// Only those of this Region
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
+}
+
+impl InRegion {
+    /// Whether what is in this Region is asked for.
+    pub(crate) fn takes(&self, region: &Region) -> bool {
+        self.region.as_ref().is_none_or(|wanted| wanted == region.as_str())
+    }
+}
+
+/// In which form to answer.
+#[derive(Debug, Args)]
+pub(crate) struct Form {
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = Format::Table, value_name = "FORMAT")]
+    format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl Form {
+    /// JSON or a table.
+    pub(crate) const fn of(json: bool) -> Self {
+        Self { format: Format::Table, json }
+    }
+
+    const fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
+    /// Answers once.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn answer(&self, caller: &Caller, shown: &Shown, now: Timestamp) -> Result<(), Failure> {
+        let screen = table::Screen::of(&caller.terminal);
+        caller.terminal.pass_on_painted(&written(shown, self.format(), &screen, now)?)?;
+        shown.foot(now).iter().for_each(|line| caller.terminal.foot(line));
+        Ok(())
+    }
+}
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people; ages instead of times
+    Table,
+    /// One document with the age of its data; times in RFC 3339
+    Json,
+    /// A heading, then a line a row
+    Csv,
+}
+
+/// One thing: facts, and tables that belong to it.
+#[derive(Debug, Default)]
+pub(crate) struct Sheet {
+    pub(crate) facts: Vec<(Heading, Cell)>,
+    pub(crate) parts: Vec<(&'static str, &'static str, Table)>,
+}
+
+impl Sheet {
+    /// Adds a fact: its name for programs and its label for people, empty when it is for programs only.
+    pub(crate) fn fact(&mut self, key: &'static str, label: &'static str, value: impl Into<Cell>) {
+        let heading = if label.is_empty() { data(key) } else { words(key, label) };
+        self.facts.push((heading, value.into()));
+    }
+
+    /// Adds a table: its name for programs and its title for people.
+    pub(crate) fn part(&mut self, key: &'static str, title: &'static str, table: Table) {
+        self.parts.push((key, title, table));
+    }
+}
+
+/// What an answer is.
+#[derive(Debug)]
+pub(crate) enum Body {
+    Table(Table),
+    Sheet(Sheet),
+}
+
+/// How many rows there are of what is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Total {
+    /// One and several of them.
+    pub(crate) noun: (&'static str, &'static str),
+    /// All that match.
+    pub(crate) all: u64,
+    /// Whether counting came to its end.
+    pub(crate) is_exact: bool,
+}
+
+/// An answer, ready for any form.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub(crate) body: Body,
+    pub(crate) total: Option<Total>,
+    /// Age of the data; absent where it has none.
+    pub(crate) freshness: Option<Freshness>,
+    /// What else there is to know, in sentences.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Shown {
+    /// A list, with its age where it has one.
+    pub(crate) fn list(table: Table, total: Total, freshness: impl Into<Option<Freshness>>) -> Self {
+        Self { body: Body::Table(table), total: Some(total), freshness: freshness.into(), notes: Vec::new() }
+    }
+
+    /// A list that is shown whole, of what one and several of are called so.
+    pub(crate) fn whole(
+        table: Table,
+        noun: (&'static str, &'static str),
+        freshness: impl Into<Option<Freshness>>,
+    ) -> Self {
+        let total = Total { noun, all: table.count(), is_exact: true };
+        Self::list(table, total, freshness)
+    }
+
+    /// One thing, with its age where it has one.
+    pub(crate) fn sheet(sheet: Sheet, freshness: impl Into<Option<Freshness>>) -> Self {
+        Self { body: Body::Sheet(sheet), total: None, freshness: freshness.into(), notes: Vec::new() }
+    }
+
+    /// What stands below the data: how much of it, how old, what else.
+    fn foot(&self, now: Timestamp) -> Vec<String> {
+        let mut words = Vec::new();
+        if let (Some(total), Body::Table(table)) = (self.total, &self.body) {
+            let noun = if total.all == 1 { total.noun.0 } else { total.noun.1 };
+            let all = format!("{}{} {noun}", if total.is_exact { "" } else { "more than " }, total.all);
+            let shown = table.count();
+            words.push(match shown < total.all {
+                true => format!("{shown} of {all}"),
+                false if total.is_exact => all,
+                false => format!("{shown} {noun}, and there are more"),
+            });
+        }
+        words.extend(self.freshness.map(|freshness| age(freshness, now)));
+        let first = (!words.is_empty()).then(|| words.join(" · "));
+        first.into_iter().chain(self.notes.iter().cloned()).collect()
+    }
+}
+
+/// How old data is, in words.
+fn age(freshness: Freshness, now: Timestamp) -> String {
+    let Some(as_of) = freshness.as_of else { return "not read yet".to_owned() };
+    let age = in_words(now.since_ms(as_of).max(0));
+    if freshness.stale {
+        format!("last read {age} ago: nothing newer was collected")
+    } else {
+        format!("read {age} ago")
+    }
+}
+
+/// Something that can be asked again and again.
+pub(crate) trait Question: Sync {
+    /// Asks, and fills the answer.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    fn answer(&self, look: &Look) -> impl Future<Output = Result<Shown, Failure>> + Send;
+}
+
+impl<Q: Question + Args> Looking<Q> {
+    /// Asks and answers, once or until it is told to stop.
+    pub(crate) async fn show(&self, caller: &Caller) -> Result<Outcome, Failure> {
+        match self.watch {
+            Some(seconds) => Box::pin(watch::watch(caller, self, seconds)).await,
+            None => {
+                let (shown, now) = self.asked(caller).await?;
+                self.form.answer(caller, &shown, now)?;
+                Ok(Outcome::Done)
+            }
+        }
+    }
+
+    /// The question on a fresh look: an answer is as new as the database.
+    async fn asked(&self, caller: &Caller) -> Result<(Shown, Timestamp), Failure> {
+        let look = Box::pin(Look::open(caller, &self.spot)).await?;
+        let answer = Box::pin(self.question.answer(&look)).await;
+        let now = look.now();
+        look.close().await;
+        Ok((answer?, now))
+    }
+}
+
+/// An answer in its form, made visible.
+fn written(shown: &Shown, format: Format, screen: &table::Screen, now: Timestamp) -> Result<String, Failure> {
+    match format {
+        Format::Table => Ok(table::text(&shown.body, screen, now)),
+        Format::Json => Ok(json::text(shown)),
+        Format::Csv => csv::text(&shown.body)
+            .map_err(|error| Failure::new(format!("The answer could not be written: {error}."))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! A range of time on a command line, whose ages move with the clock while a command watches.
+
+use clap::Args;
+use liftdeck_model::Timestamp;
+use liftdeck_model::time::{TimeRange, parse_age_ms};
+
+use crate::cli::{Failure, database};
+
+/// From when to when.
+#[derive(Debug, Args)]
+pub(crate) struct Span {
+    /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
+    #[arg(long, value_name = "T", value_parser = when)]
+    since: Option<When>,
+    /// Up to this moment: RFC 3339, or an age [default: now]
+    #[arg(long, value_name = "T", value_parser = when)]
+    until: Option<When>,
+}
+
+/// A moment as it was written.
+#[derive(Clone, Copy, Debug)]
+enum When {
+    At(Timestamp),
+    /// So many milliseconds before now.
+    Ago(i64),
+}
+
+fn when(text: &str) -> Result<When, String> {
+    if let Some(age) = parse_age_ms(text.trim()) {
+        return Ok(When::Ago(age));
+    }
+    Timestamp::parse(text, Timestamp::from_ms(0)).map(When::At).map_err(|error| error.to_string())
+}
+
+impl When {
+    fn moment(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::At(moment) => moment,
+            Self::Ago(age) => now.plus_ms(-age),
+        }
+    }
+}
+
+impl Span {
+    /// The range, if any of it was named.
+    ///
+    /// # Errors
+    /// When it ends before it begins.
+    pub(crate) fn named(&self, now: Timestamp) -> Result<Option<TimeRange>, Failure> {
+        if self.since.or(self.until).is_none() {
+            return Ok(None);
+        }
+        // Nothing is older than what AWS has ever kept.
+        const EVER_MS: i64 = 10 * 366 * 86_400_000;
+        self.or_last(EVER_MS, now).map(Some)
+    }
+
+    /// The range; the time up to its end where no beginning is named, in milliseconds.
+    ///
+    /// # Errors
+    /// When it ends before it begins.
+    pub(crate) fn or_last(&self, last_ms: i64, now: Timestamp) -> Result<TimeRange, Failure> {
+        // What happens this very moment is part of it.
+        let until = self.until.map_or(now.plus_ms(1), |until| until.moment(now));
+        let since = self.since.map_or(until.plus_ms(-last_ms), |since| since.moment(now));
+        database::forwards(Some(since), Some(until))?;
+        Ok(TimeRange::new(since, until))
+    }
+}

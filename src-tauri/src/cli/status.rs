@@ -1,0 +1,109 @@
+//! `liftdeck status`: the first glance, in the words of the Overview screen.
+
+use clap::Args;
+use liftdeck_collector::{Health, RegionHealth};
+use liftdeck_insight::{Attention, Kpi, KpiKey, Overview};
+use liftdeck_model::Severity;
+use liftdeck_model::time::TimeRange;
+use serde_json::{Value, json};
+
+use super::Failure;
+use super::look::Look;
+use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, data, number, words};
+
+const MANUAL: &str = "\
+Key figures with those of the same time yesterday, what needs attention, and when each Region was last read.
+
+Example:
+  liftdeck status --connection Live --watch";
+
+/// Hours of history the figures rest on, as on the Overview screen.
+const LAST_MS: i64 = 3 * 3_600_000;
+
+/// The first glance.
+#[derive(Debug, Args)]
+#[command(after_help = MANUAL)]
+pub(super) struct Status;
+
+const FIGURES: &[Column<Kpi>] = &[
+    words("figure", "FIGURE").of(|it| cell(figure(it.key).0)),
+    number("value", "NOW").of(|it| amount(it.value)),
+    number("of", "OF").rank(2).of(|it| amount(it.of)),
+    number("yesterday", "YESTERDAY").rank(3).of(|it| amount(it.yesterday)),
+    words("unit", "").rank(1).of(|it| cell(figure(it.key).1)),
+    data("as_of").of(|it| at(it.freshness.as_of)),
+];
+
+const ATTENTION: &[Column<Attention>] = &[
+    words("severity", "SEVERITY").of(|it| cell(severity(it.severity).1)),
+    words("title", "WHAT").least(24).of(|it| cell(&it.title)),
+    words("detail", "DETAIL").least(20).rank(2).of(|it| cell(&it.detail)),
+    number("since", "SINCE").of(|it| at(it.since)),
+    data("fleet_id").of(|it| cell(&it.fleet_id)),
+    data("key").of(|it| cell(&it.key)),
+];
+
+const REGIONS: &[Column<RegionHealth>] = &[
+    words("region", "REGION").of(|it| cell(&it.region)),
+    number("last_read", "LAST READ").of(|it| at(it.last_success)),
+    words("failure", "FAILURE").least(20).of(|it| cell(&it.message)),
+];
+
+impl Question for Status {
+    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+        let now = look.now();
+        let range = TimeRange::new(now.plus_ms(-LAST_MS), now);
+        let overview: Overview = look.ask("overview_get", json!({ "range": range })).await?;
+        let health: Health = look.ask("health_get", Value::Null).await?;
+        let mut sheet = Sheet::default();
+        let connection = look.connection();
+        sheet.fact("connection", "Connection", connection.map(|it| &it.name));
+        sheet.fact("account", "Account", connection.and_then(|it| it.account.as_ref()));
+        sheet.fact(
+            "environment",
+            "Environment",
+            connection.map(|it| format!("{:?}", it.environment).to_lowercase()),
+        );
+        sheet.fact("fleets", "Fleets", overview.fleets);
+        let dated = |it: &Kpi| if it.freshness.stale { Tone::Faint } else { Tone::Plain };
+        sheet.part("figures", "Now", Table::toned(FIGURES, &overview.kpis, dated));
+        // No data is never good news.
+        let attention = Table::toned(ATTENTION, &overview.attention, |it| severity(it.severity).0);
+        if attention.is_empty() && !overview.heat_freshness.stale {
+            sheet.fact("", "Attention", "nothing needs attention");
+        }
+        sheet.part("attention", "Needs attention", attention);
+        let failing = |it: &RegionHealth| if it.message.is_some() { Tone::Warning } else { Tone::Plain };
+        sheet.part("regions", "Regions", Table::toned(REGIONS, &health.regions, failing));
+        let mut shown = Shown::sheet(sheet, overview.heat_freshness);
+        shown.notes.extend(health.cautions);
+        Ok(shown)
+    }
+}
+
+/// A figure and its unit.
+const fn figure(key: KpiKey) -> (&'static str, &'static str) {
+    match key {
+        KpiKey::PlayersOnline => ("players online", ""),
+        KpiKey::ActiveSessions => ("active game sessions", ""),
+        KpiKey::Instances => ("active instances", ""),
+        KpiKey::FreeProcesses => ("free server processes", ""),
+        KpiKey::PlacementsPerMinute => ("placements", "a minute"),
+        KpiKey::MatchmakingWaitP95 => ("matchmaking wait, 95th percentile", "s"),
+    }
+}
+
+fn amount(value: Option<f64>) -> Cell {
+    match value {
+        Some(value) if value.fract() == 0.0 => Cell::Count(value as i64),
+        Some(value) => Cell::Real(value),
+        None => Cell::Nothing,
+    }
+}
+
+const fn severity(severity: Severity) -> (Tone, &'static str) {
+    match severity {
+        Severity::Bad => (Tone::Bad, "bad"),
+        Severity::Warning | Severity::Info => (Tone::Warning, "warning"),
+    }
+}

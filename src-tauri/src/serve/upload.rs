@@ -1,0 +1,49 @@
+//! A file that a browser brings: the zip of a script. It lies on this computer until the server ends.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::{Body, to_bytes};
+use axum::extract::{self, State};
+use axum::response::{IntoResponse, Response};
+use liftdeck_api::{AppError, ErrorKind};
+use liftdeck_model::action::MOST_ZIP_BYTES;
+use liftdeck_model::visible::file_name;
+
+use super::Served;
+use super::answer::error_of;
+
+/// More than AWS takes is still taken, so that what is said of it is what the window would say.
+const LONGEST: usize = 2 * MOST_ZIP_BYTES as usize;
+
+/// Keeps the file and answers with its path here.
+pub(super) async fn take(
+    State(served): State<Arc<Served>>,
+    extract::Path(name): extract::Path<String>,
+    body: Body,
+) -> Response {
+    match kept(served.uploads.path(), &name, body).await {
+        Ok(path) => Json(path).into_response(),
+        Err(error) => error_of(&error),
+    }
+}
+
+async fn kept(uploads: &Path, name: &str, body: Body) -> Result<String, AppError> {
+    let bytes = to_bytes(body, LONGEST).await.map_err(|_| {
+        AppError::new(
+            ErrorKind::InvalidInput,
+            format!("{name} did not arrive whole, or is over {LONGEST} bytes."),
+        )
+        .remedy(format!("AWS takes at most {MOST_ZIP_BYTES} bytes. Leave out what the script does not need."))
+    })?;
+    let failed = |error: std::io::Error| {
+        AppError::new(ErrorKind::Refused, format!("{name} could not be kept: {error}."))
+            .remedy("Free some space on the computer Liftdeck runs on.")
+    };
+    // A folder for each: two files of one name are two files.
+    let folder = tempfile::Builder::new().prefix("").tempdir_in(uploads).map_err(failed)?.keep();
+    let path = folder.join(file_name(name));
+    tokio::fs::write(&path, bytes).await.map_err(failed)?;
+    Ok(path.display().to_string())
+}

@@ -1,0 +1,53 @@
+//! What the window asks: passed on to the core, whatever it is.
+//!
+//! Owns what only a window can do with an answer: ask where a file goes, or which one is meant.
+
+use std::sync::Arc;
+
+use liftdeck_api::{Answer, AppError, Call, Command};
+use liftdeck_app::App;
+use serde_json::Value;
+use tauri::ipc::{Invoke, InvokeBody, InvokeError, InvokeResponseBody};
+use tauri::{AppHandle, Manager, Wry};
+
+use super::dialog;
+
+/// Asks for a file to read; answers with its path, null when the operator thinks better of it.
+const FILE_PICK: &str = "file_pick";
+
+/// Answers what the window asks; `false` for what is no command of ours. Whether the window may ask it has been judged
+/// before, by the capabilities.
+pub(super) fn answer(invoke: Invoke<Wry>) -> bool {
+    let message = invoke.message;
+    let name = message.command().to_owned();
+    if name != FILE_PICK && Command::named(&name).is_none() {
+        return false;
+    }
+    let arguments = match message.payload() {
+        InvokeBody::Json(arguments) => arguments.clone(),
+        InvokeBody::Raw(_) => Value::Null,
+    };
+    let app = message.webview().app_handle().clone();
+    invoke.resolver.respond_async(async move {
+        let answered = Box::pin(answered(&app, Call { name, arguments })).await;
+        answered.map_err(InvokeError::from)
+    });
+    true
+}
+
+async fn answered(app: &AppHandle, call: Call) -> Result<InvokeResponseBody, AppError> {
+    if call.name == FILE_PICK {
+        let path = dialog::open(app, "zip").await?;
+        return Ok(InvokeResponseBody::Json(
+            Value::from(path.map(|path| path.display().to_string())).to_string(),
+        ));
+    }
+    Ok(match app.state::<Arc<App>>().ask(call).await? {
+        Answer::Json(text) => InvokeResponseBody::Json(text),
+        Answer::Bytes(bytes) => InvokeResponseBody::Raw(bytes),
+        // Made before anybody is asked where to put it: what cannot be made needs no place.
+        Answer::File(file) => {
+            InvokeResponseBody::Json(Value::from(dialog::save(app, file).await?).to_string())
+        }
+    })
+}

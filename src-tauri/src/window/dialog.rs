@@ -1,0 +1,64 @@
+//! The system's own dialogs for files: where to save, what to open.
+//!
+//! Owns asking and writing, and that a proposed name leads to no other folder and hides nothing. Deliberately knows
+//! nothing of what is in the files.
+
+use std::path::{Path, PathBuf};
+
+use liftdeck_model::visible::file_name;
+use tauri::AppHandle;
+use tokio::sync::oneshot;
+
+use liftdeck_api::{AppError, ErrorKind, File};
+use liftdeck_app::home;
+
+/// Asks where to save and writes there; resolves with the path, `None` when the operator thinks better of it.
+pub(super) async fn save(app: &AppHandle, file: File) -> Result<Option<String>, AppError> {
+    let File { name, contents } = file;
+    let asked = asked(app, move || {
+        let name = file_name(&name);
+        let extension =
+            Path::new(&name).extension().map(|extension| extension.to_string_lossy().into_owned());
+        let mut dialog = rfd::AsyncFileDialog::new().set_file_name(&name);
+        if let Some(extension) = extension {
+            dialog = dialog.add_filter(extension.clone(), &[extension]);
+        }
+        dialog.save_file()
+    });
+    let Some(file) = asked.await? else { return Ok(None) };
+    let path = file.path().display().to_string();
+    home::write_whole(file.path(), &contents).map_err(|error| {
+        AppError::new(ErrorKind::Refused, format!("{path} could not be written: {error}."))
+            .remedy("Choose a folder you may write to.")
+    })?;
+    Ok(Some(path))
+}
+
+/// Asks for a file to read; `None` when the operator thinks better of it.
+pub(super) async fn open(app: &AppHandle, extension: &'static str) -> Result<Option<PathBuf>, AppError> {
+    let asked =
+        asked(app, move || rfd::AsyncFileDialog::new().add_filter(extension, &[extension]).pick_file());
+    Ok(asked.await?.map(|file| file.path().to_owned()))
+}
+
+async fn asked<F>(
+    app: &AppHandle,
+    dialog: impl FnOnce() -> F + Send + 'static,
+) -> Result<Option<rfd::FileHandle>, AppError>
+where
+    F: Future<Output = Option<rfd::FileHandle>> + Send + 'static,
+{
+    let (answer, answered) = oneshot::channel();
+    let failed =
+        |error: &str| AppError::new(ErrorKind::Internal, format!("The file dialog does not open: {error}."));
+    // macOS opens dialogs on the main thread only; waiting there would freeze the window.
+    app.run_on_main_thread(move || {
+        let chosen = dialog();
+        tauri::async_runtime::spawn(async move {
+            // Nobody waits any more when the window was closed meanwhile.
+            let _ = answer.send(chosen.await);
+        });
+    })
+    .map_err(|error| failed(&error.to_string()))?;
+    answered.await.map_err(|error| failed(&error.to_string()))
+}

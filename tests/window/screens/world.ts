@@ -1,0 +1,208 @@
+/**
+ * Owns what the tests look at: `liftdeck serve` over a frozen simulated world, from the stage. A test that only looks shares
+ * a world with others of the same wants; one that changes anything asks for its own with `test.use({ own: true })`.
+ */
+import { test as base, expect, type Page } from '@playwright/test';
+
+export const stagePort = Number(process.env.LIFTDECK_STAGE_PORT ?? 4311);
+
+/** What a test wants to look at; the stage knows what is usual. */
+export type Wanted = {
+  scenario?: string;
+  environment?: 'production' | 'development';
+  name?: string;
+  operate?: boolean;
+  connected?: boolean;
+  collected?: boolean;
+  adopted?: boolean;
+  speed?: number;
+};
+
+type Opened = {
+  id: number;
+  link: string;
+  endpoint: string;
+  regions: string[];
+  account: string;
+  queues: Record<string, string>;
+};
+
+export type Fault = { operation?: string; region?: string; kind?: string; latency_ms?: number; status?: number; skip?: number; count?: number };
+
+/** A program that serves, and the world it looks at. */
+export class World {
+  private constructor(
+    private readonly opened: Opened,
+    readonly origin: string,
+    readonly token: string,
+  ) {}
+
+  static async open(wanted: Wanted): Promise<World> {
+    const answer = await fetch(`http://127.0.0.1:${stagePort}/open`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(wanted),
+    });
+    if (!answer.ok) throw new Error(`The stage opens nothing: ${await answer.text()}`);
+    const opened = (await answer.json()) as Opened;
+    const link = new URL(opened.link);
+    const entered = await fetch(`${link.origin}/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ key: link.hash.slice('#key='.length) }),
+    });
+    const { token } = (await entered.json()) as { token: string };
+    const world = new World(opened, link.origin, token);
+    // It waits while the connection is being opened.
+    await world.ask('app_state');
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await fetch(`http://127.0.0.1:${stagePort}/close/${this.opened.id}`, { method: 'POST' });
+  }
+
+  get regions(): string[] {
+    return this.opened.regions;
+  }
+
+  get queues(): Record<string, string> {
+    return this.opened.queues;
+  }
+
+  /** Asks the program, past the pages. */
+  async ask<T = unknown>(command: string, args: Record<string, unknown> = {}): Promise<T> {
+    const answer = await fetch(`${this.origin}/ask/${command}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.token}` },
+      body: JSON.stringify(args),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${command} is refused: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  /** Unlocks the connection for half an hour. */
+  async unlock(): Promise<void> {
+    // The guard is there once the account is proven.
+    await expect(async () => {
+      const { unlockTyped } = await this.ask<{ unlockTyped: string | null }>('app_state');
+      await this.ask('guard_unlock', { minutes: 30, typed: unlockTyped });
+    }).toPass({ timeout: 60_000 });
+  }
+
+  /** Makes a change through the program, past the pages. */
+  async change(region: string, request: Record<string, unknown>): Promise<void> {
+    const intent = { kind: 'actions', of: [{ region, request }] };
+    const preview = await this.ask<{ id: string; mustType: string | null }>('action_preview', { intent });
+    await this.ask('action_confirm', { previewId: preview.id, typed: preview.mustType });
+  }
+
+  /** What somebody else does at AWS, past Liftdeck: an operation of GameLift with its members. */
+  async aws<T = Record<string, unknown>>(region: string, operation: string, members: Record<string, unknown>): Promise<T> {
+    return this.call<T>('gamelift', 'GameLift', 'x-amz-json-1.1', region, operation, members);
+  }
+
+  /** Sends a message to the event queue of a region, past Liftdeck. */
+  async message(region: string, text: string): Promise<void> {
+    await this.call('sqs', 'AmazonSQS', 'x-amz-json-1.0', region, 'SendMessage', { QueueUrl: this.queues[region], MessageBody: text });
+  }
+
+  /** Replaces the faults of the world. */
+  async faults(...faults: Fault[]): Promise<void> {
+    await this.control('faults', { fault: faults });
+  }
+
+  /** Lets the world live on. */
+  async advance(seconds: number): Promise<void> {
+    await this.control('advance', { seconds });
+  }
+
+  private async call<T>(service: string, target: string, form: string, region: string, operation: string, members: Record<string, unknown>): Promise<T> {
+    const answer = await fetch(this.opened.endpoint, {
+      method: 'POST',
+      headers: {
+        'Content-Type': `application/${form}`,
+        'X-Amz-Target': `${target}.${operation}`,
+        'X-Amz-Date': '20260310T180000Z',
+        Authorization: `AWS4-HMAC-SHA256 Credential=AKIDSOMEBODY/20260310/${region}/${service}/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
+      },
+      body: JSON.stringify(members),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${operation} is refused: ${text}`);
+    return JSON.parse(text || '{}') as T;
+  }
+
+  private async control(what: string, body: unknown): Promise<void> {
+    const answer = await fetch(`${this.opened.endpoint}/_simulator/${what}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`The simulator refuses: ${await answer.text()}`);
+  }
+}
+
+type Shared = { of: (wanted: Wanted) => Promise<World> };
+
+export const test = base.extend<{ wanted: Wanted; own: boolean; unlocked: boolean; world: World }, { shared: Shared }>({
+  wanted: [{}, { option: true }],
+  own: [false, { option: true }],
+  unlocked: [false, { option: true }],
+  shared: [
+    async ({}, use) => {
+      const open = new Map<string, Promise<World>>();
+      await use({
+        of: (wanted) => {
+          const key = JSON.stringify(wanted);
+          const world = open.get(key) ?? World.open(wanted);
+          open.set(key, world);
+          return world;
+        },
+      });
+      for (const world of open.values()) await (await world).close();
+    },
+    { scope: 'worker' },
+  ],
+  world: async ({ wanted, own, unlocked, shared, context }, use) => {
+    const alone = own || unlocked;
+    const world = alone ? await World.open(wanted) : await shared.of(wanted);
+    if (unlocked) await world.unlock();
+    await context.addInitScript((token) => localStorage.setItem('liftdeck.token', token), world.token);
+    await use(world);
+    if (!alone) return;
+    // A page that outlives its program complains.
+    for (const page of context.pages()) await page.close();
+    await world.close();
+  },
+});
+
+/** Requests of the pages that are kept from the program: the states that a healthy one never shows. */
+export const asked = (command: string) => `**/ask/${command}`;
+
+/** Never answers a command. */
+export const hold = (page: Page, command: string) => page.route(asked(command), () => undefined);
+
+/** Refuses a command. */
+export const refuse = (page: Page, command: string, error: Record<string, unknown>) =>
+  page.route(asked(command), (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        resource: null, awsCode: null, requestId: null, retryable: false, remedy: null, fields: [], ...error,
+      }), // prettier-ignore
+    }),
+  );
+
+/** Lets a command be answered, and changes the answer. */
+export const alter = (page: Page, command: string, change: (answer: never) => unknown) =>
+  page.route(asked(command), async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as never;
+    await route.fulfill({ response, body: JSON.stringify(change(answer) ?? answer) });
+  });
+
+/** Lets something happen at AWS once a request of the pages is under way, before the program hears of it. */
+export const meanwhile = (page: Page, command: string, happens: () => Promise<unknown>) =>
+  page.route(asked(command), async (route) => {
+    await happens();
+    await route.continue();
+  }, { times: 1 }); // prettier-ignore

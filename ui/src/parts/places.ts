@@ -1,0 +1,78 @@
+/** Owns where things are shown: the screen of a change, of what needs attention, of an attempt, of what was found. */
+import { href } from '$live/address.svelte';
+import type { ActivityRow, Attention, Change, Found } from '$live/types';
+
+/** The screen of a change; null when it has none of its own. */
+export function placeOfChange({ fleetId, kind, region, resource }: Change): string | null {
+  if (fleetId !== null) return href(['fleets', fleetId, kind === 'fleetEvent' ? 'events' : 'scaling']);
+  switch (kind) {
+    case 'alias':
+      return href(['aliases', resource]);
+    case 'queue':
+      return href(['placements', 'queues', region, resource]);
+    case 'build':
+    case 'script':
+      return href(['builds']);
+    default:
+      return null;
+  }
+}
+
+/** Where a look at it begins; null for what the health panel explains. */
+export function placeOfAttention({ target }: Pick<Attention, 'target'>): string | null {
+  switch (target.kind) {
+    case 'fleetsByRoom':
+      return href(['fleets'], { sort: 'free' });
+    case 'fleetScaling':
+      return href(['fleets', target.id, 'scaling']);
+    case 'fleetEvents':
+      return href(['fleets', target.id, 'events']);
+    case 'placements':
+      return href(['placements'], target.id ? { queue: target.id } : {});
+    case 'health':
+      return null;
+  }
+}
+
+/** The screen of what an attempt concerned, or of what it made; null when there is none. */
+export function placeOfAttempt(row: ActivityRow): string | null {
+  const { made, resourceId: id, region } = row;
+  if (row.operation === 'CreateGameSession') {
+    if (made !== null) return href(['sessions', made]);
+    return row.fleetId === null ? null : href(['fleets', row.fleetId, 'scaling']);
+  }
+  switch (row.resourceKind) {
+    case 'gameSession':
+      return href(['sessions', id]);
+    case 'placement':
+      return href(['placements', id]);
+    case 'alias':
+      return made || id ? href(['aliases', made ?? id]) : null;
+    case 'fleet':
+      return href(['fleets', id, 'scaling']);
+    case 'queue':
+      return href(['placements', 'queues', region, id]);
+    case 'ticket':
+      return href(['matchmaking', 'tickets', region, id]);
+    case 'script':
+      return href(['builds']);
+  }
+}
+
+/** The screen of what the palette found. */
+export function placeOfFound(found: Found): string {
+  switch (found.kind) {
+    case 'fleet':
+      return href(['fleets', found.fleetId]);
+    case 'alias':
+      return href(['aliases', found.aliasId]);
+    case 'queue':
+      return href(['placements', 'queues', found.region, found.name]);
+    case 'gameSession':
+      return href(['sessions', found.gameSessionId]);
+    case 'player':
+      return href(['players'], { q: found.playerId });
+    case 'placement':
+      return href(['placements', found.placementId]);
+  }
+}
