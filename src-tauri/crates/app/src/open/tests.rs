@@ -68,10 +68,10 @@ impl Site {
         .await
     }
 
-    /// A database with something in it.
+    /// A database with fleets in it.
     async fn collected(&self) {
         let open = self.open().await.unwrap();
-        until(|| async { open.reader.revision().await.unwrap() > 0 }).await;
+        fleets_are_there(&open).await;
         open.close().await;
     }
 
@@ -90,6 +90,11 @@ pub(super) async fn until<Fut: Future<Output = bool>>(is_so: impl Fn() -> Fut) {
         }
     };
     tokio::time::timeout(PATIENCE, waiting).await.expect("it is so in time");
+}
+
+/// Waits for the fleets: what the collector writes first says nothing of them yet.
+pub(super) async fn fleets_are_there(open: &OpenConnection) {
+    until(|| async { !open.reader.fleet_summaries(crate::clock::now()).await.unwrap().is_empty() }).await;
 }
 
 async fn in_trouble(open: &OpenConnection) -> Health {

@@ -9,7 +9,7 @@ use crate::app::{App, AppOptions};
 use crate::clock;
 use crate::door;
 use crate::home::Home;
-use crate::open::tests::{Site, until};
+use crate::open::tests::{Site, fleets_are_there};
 use liftdeck_api::error::AppError;
 
 async fn ask(app: &App, name: &str, arguments: Value) -> Result<Value, AppError> {
@@ -27,7 +27,7 @@ fn app(site: &Site) -> Arc<App> {
 async fn a_database_that_is_open_elsewhere_is_looked_at_and_nothing_is_asked_of_aws() {
     let site = Site::new().await;
     let open = site.open().await.unwrap();
-    until(|| async { open.reader.revision().await.unwrap() > 0 }).await;
+    fleets_are_there(&open).await;
     let app = app(&site);
     app.look_at_file(&site.database(), app.turn().await).await.unwrap();
 
