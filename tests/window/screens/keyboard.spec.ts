@@ -1,7 +1,7 @@
 /** Everything by keyboard: going, choosing, opening, filtering, coming back. */
 import { expect } from '@playwright/test';
-import { dialog, open, pressAfter } from './screens';
-import { test } from './world';
+import { dialog, open, pressAfter, starting } from './screens';
+import { asked, test } from './world';
 
 test('g and a letter goes to a screen, and Back returns', async ({ page, world }) => {
   await open(page, world, '#/overview');
@@ -41,6 +41,21 @@ test('the palette takes what is typed from the moment its key is pressed', async
     return document.activeElement?.getAttribute('placeholder');
   });
   expect(focused).toContain('Fleet, session id, player id');
+});
+
+test('the palette does not come up late when its key is pressed while the program starts', async ({ page, world }) => {
+  let tell = () => {};
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  await page.route(asked('app_state'), async (route) => {
+    await told;
+    await route.fallback();
+  });
+  await page.goto(`${world.origin}/#/overview`);
+  await expect(starting(page)).toBeVisible();
+  await page.keyboard.press('Control+k');
+  tell();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Overview/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('Enter in the palette means what stands first, not the command that stood there before', async ({ page, world }) => {

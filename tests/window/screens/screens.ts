@@ -42,7 +42,11 @@ export async function open(page: Page, world: World, address: string): Promise<v
   }
   await page.goto(`${world.origin}/${address}`);
   await expect(page.locator('#app > *').first()).toBeVisible();
+  await expect(starting(page)).toHaveCount(0);
 }
+
+/** What stands there until the program has told its state; keys of the frame lead nowhere before. */
+export const starting = (page: Page) => page.getByRole('status', { name: 'Starting' });
 
 /** The dialog that is open: one that is closing stays in the document for a moment, while the next one opens. */
 export const dialog = (page: Page, name?: string) =>

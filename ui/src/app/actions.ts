@@ -7,7 +7,7 @@ import { program } from '$live/program.svelte';
 import { zoom } from '$live/zoom.svelte';
 import { attempt } from '$parts/frame/attempt';
 import { screens } from './routes';
-import { overlay } from './overlay.svelte';
+import { overlay, type OverlayName } from './overlay.svelte';
 
 export type Action = {
   readonly key: string;
@@ -24,6 +24,11 @@ export type Action = {
 
 const nothing = () => undefined;
 
+/** Shows a dialog that needs an open connection. Without one nothing happens: it would come up later, unasked. */
+const showOfConnection = (name: OverlayName) => {
+  if (program.state?.current) overlay.show(name);
+};
+
 /** The actions available now; reads the program's state on each call. */
 export function actions(): Action[] {
   const settings = program.state?.settings;
@@ -33,7 +38,7 @@ export function actions(): Action[] {
   const operating = program.mode.kind === 'operator';
   return [
     ...offers.all.map(({ key, ...one }): Action => ({ ...one, key: `offer-${key}`, group: 'This screen' })),
-    { key: 'palette', title: 'Search or run a command', group: 'View', keys: '$mod+k', inFields: true, run: () => overlay.show('palette') },
+    { key: 'palette', title: 'Search or run a command', group: 'View', keys: '$mod+k', inFields: true, run: () => showOfConnection('palette') },
     ...screens.map((screen): Action => ({
       key: `go-${screen.key}`, title: screen.title, group: 'Go to', keys: `g ${screen.shortcut}`, run: () => go(href([screen.key])),
     })),
@@ -43,7 +48,7 @@ export function actions(): Action[] {
     { key: 'new-session', title: 'New session…', group: 'Go to', keys: 'g n', run: () => go(href(['sessions', 'new'])) },
     operating
       ? { key: 'lock', title: 'Lock now (read-only)', group: 'Connection', keys: 'Shift+O', run: () => void program.lock() }
-      : { key: 'lock', title: 'Unlock operator mode…', group: 'Connection', keys: 'Shift+O', run: () => overlay.show('unlock') },
+      : { key: 'lock', title: 'Unlock operator mode…', group: 'Connection', keys: 'Shift+O', run: () => showOfConnection('unlock') },
     { key: 'live', title: 'Back to live', group: 'Time range', keys: 'Shift+L', run: () => setRange({ kind: 'last', minutes: 180 }) },
     { key: 'zone', title: `Show times in ${settings?.timeZone === 'utc' ? 'local time' : 'UTC'}`, group: 'View', keys: 'u', run: () => save({ timeZone: settings?.timeZone === 'utc' ? 'local' : 'utc' }) },
     { key: 'theme', title: 'Switch between light and dark theme', group: 'View', keys: 't', run: () => save({ theme: document.documentElement.dataset.theme === 'light' ? 'dark' : 'light' }) },
