@@ -83,7 +83,7 @@ impl Site {
 }
 
 /// Waits until it is so.
-pub(super) async fn until<Fut: Future<Output = bool>>(is_so: impl Fn() -> Fut) {
+async fn until<Fut: Future<Output = bool>>(is_so: impl Fn() -> Fut) {
     let waiting = async {
         while !is_so().await {
             tokio::time::sleep(Duration::from_millis(50)).await;
