@@ -238,8 +238,9 @@ def activities(desk):
     """The attempts on record."""
     if not (desk.home / "operated.sqlite").exists():
         return []
-    ended = desk.run("activity", "list", "--json", "--limit", "1000")
-    return json.loads(ended.stdout)["activities"]
+    words = ["activity", "list", "--db", desk.home / "operated.sqlite", "--json", "--limit", "1000"]
+    ended = subprocess.run([LIFTDECK, *words], env=desk.environment, capture_output=True, text=True, timeout=300)
+    return json.loads(ended.stdout)["rows"]
 
 
 @pytest.mark.parametrize("kind", ["SIMPLE", "TERMINAL"])

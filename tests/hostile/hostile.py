@@ -28,10 +28,11 @@ KINDS = (
     "placements queues aliases matchmaking-events builds scripts metrics activity"
 ).split()
 CHARTS = ("scaling", "sessions", "placements")
-LISTS = (["activity", "list"], ["activity", "runs"], ["feed", "list"], ["feed", "aside", "list"])
+LISTS = (["feed", "list"], ["feed", "aside", "list"])
 READS = (
     ["status"], ["fleet", "list"], ["alias", "list"], ["queue", "list"], ["build", "list"], ["script", "list"],
     ["session", "list", "--limit", "200"], ["placement", "list", "--since", START], ["changes", "--since", START],
+    ["activity", "list"], ["activity", "runs"],
 )
 # A command starts as long as another one computes.
 AT_ONCE = 2

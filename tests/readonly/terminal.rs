@@ -20,9 +20,9 @@ enum Is {
 
 /// Verbs with arguments that look right. `{name}` stands for something that exists in the world.
 const VERBS: &[(&str, Is, &str)] = &[
-    ("activity list", Is::Look, ""),
+    ("activity list", Is::Apart, "--db {db}"),
     ("activity resume", Is::Look, "never-was"),
-    ("activity runs", Is::Look, ""),
+    ("activity runs", Is::Apart, "--db {db}"),
     ("activity settle", Is::Look, "never-was"),
     ("activity stop", Is::Look, "never-was"),
     ("activity undo", Is::Change, "{activity}"),

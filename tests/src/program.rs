@@ -84,6 +84,28 @@ pub fn run<I: AsRef<str>>(home: &Path, arguments: impl IntoIterator<Item = I>) -
     command.output().expect("the program starts").into()
 }
 
+/// What a reading command lists from a database.
+///
+/// # Panics
+/// When it fails, or answers something else.
+pub fn rows(home: &Path, database: &Path, words: &[&str]) -> Vec<Value> {
+    let place = ["--db", &database.to_string_lossy(), "--json"];
+    let ended = run(home, [words, &place].concat());
+    assert_eq!(ended.code, 0, "{words:?}: {}", ended.stderr);
+    let mut told: Value = serde_json::from_str(&ended.stdout).expect(&ended.stdout);
+    serde_json::from_value(told["rows"].take()).expect("rows")
+}
+
+/// The only run on record.
+///
+/// # Panics
+/// When there are none or several.
+pub fn only_run(home: &Path, database: &Path) -> Value {
+    let mut runs = rows(home, database, &["activity", "runs"]);
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    runs.remove(0)
+}
+
 /// `liftdeck simulate` running beside a test; ended with it.
 pub struct Simulation {
     process: Group,

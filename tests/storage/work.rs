@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_model::action::{Action, Request, UpdateFleetCapacity};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, Proof};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome};
 use liftdeck_model::fleet::FleetCapacity;
 use liftdeck_model::observation::{Batch, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
@@ -193,31 +193,11 @@ fn attempt(piece: u64) -> Activity {
         min_size: None,
         max_size: None,
     });
-    Activity {
-        id: ActivityId::new(format!("cell-{piece}")),
-        run: None,
-        item: None,
-        at: NOW,
-        action: Action { region: Region::from("eu-west-1"), request },
-        region: Region::from("eu-west-1"),
-        fleet_id: None,
-        name: None,
-        facts: Vec::new(),
-        undo: Vec::new(),
-        undo_of: None,
-        source: ActivitySource::Window,
-        caller_arn: None,
-        outcome: ActivityOutcome::Sending,
-        proof: Proof::Answered,
-        ended_at: None,
-        given_up_aws_at: None,
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        effect: None,
-    }
+    Activity::sending(
+        ActivityId::new(format!("cell-{piece}")),
+        NOW,
+        Action { region: Region::from("eu-west-1"), request },
+    )
 }
 
 fn placement(id: &str) -> PlacementEvent {

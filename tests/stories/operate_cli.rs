@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use liftdeck_tests::program::{Ended, Simulation, command, run};
+use liftdeck_tests::program::{Ended, Simulation, command, only_run, rows, run};
 use serde_json::{Value, json};
 
 const CHANGES: [&str; 8] = ["Create", "Update", "Terminate", "Start", "Stop", "Delete", "Put", "AcceptMatch"];
@@ -233,12 +233,10 @@ fn a_repoint_is_undone_exactly() {
     let nothing = desk.run(&["alias", "undo", id, "--yes", "--no-wait"]);
     assert_eq!(nothing.code, 3, "{}{}", nothing.stdout, nothing.stderr);
 
-    let list = desk.run(&["activity", "list", "--json"]);
-    let list: Value = serde_json::from_str(&list.stdout).unwrap();
-    assert_eq!(list["total"], 4, "{list}");
-    let rows = list["activities"].as_array().unwrap();
-    assert!(rows.iter().all(|row| row["outcome"] == "done" && row["request_id"].is_string()), "{list}");
-    assert!(rows[0]["undo_of"] == rows[3]["id"] && rows[1]["undo_of"] == rows[2]["id"], "{list}");
+    let rows = rows(desk.home.path(), &desk.db, &["activity", "list"]);
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    assert!(rows.iter().all(|row| row["outcome"] == "done" && row["request_id"].is_string()), "{rows:?}");
+    assert!(rows[0]["undo_of"] == rows[3]["id"] && rows[1]["undo_of"] == rows[2]["id"], "{rows:?}");
     let facts = rows[3]["facts"].to_string();
     assert!(facts.contains(to), "{facts}");
 }
@@ -292,7 +290,10 @@ fn exit_codes_tell_what_happened() {
     );
     let said = refused.stderr.lines().next().unwrap().trim_start_matches("liftdeck: ");
     assert!(refused.stdout.contains("failed") && !refused.stdout.contains(said), "once: {}", refused.stdout);
-    let list = desk.run(&["activity", "list", "--outcome", "failed"]);
+    let list = run(
+        desk.home.path(),
+        ["activity", "list", "--outcome", "failed", "--db", &desk.db.to_string_lossy()],
+    );
     assert!(list.stdout.contains("CreatePlayerSessions"), "{}", list.stdout);
 
     // 3: what stands against sending it stands against it when it is only previewed.
@@ -358,12 +359,8 @@ fn a_bulk_change_from_stdin_is_partly_done_when_some_of_it_has_ended() {
     assert!(skipped["resource"] == lines[3] && skipped["reason"] == "ended", "{skipped}");
     let updates = desk.changes().into_iter().find(|(operation, _)| operation == "UpdateGameSession");
     assert_eq!(updates.map(|(_, calls)| calls), Some(10), "each was sent once, what has ended never");
-    let runs = desk.run(&["activity", "runs"]);
-    assert!(
-        runs.stdout.contains(run["id"].as_str().unwrap()) && runs.stdout.contains("finished"),
-        "{}",
-        runs.stdout
-    );
+    let listed = only_run(desk.home.path(), &desk.db);
+    assert_eq!((&listed["id"], &listed["state"]), (&run["id"], &json!("finished")), "{listed}");
 }
 
 #[test]

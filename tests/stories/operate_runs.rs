@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use liftdeck_tests::post::Post;
-use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, run};
+use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, only_run, rows, run};
 use serde_json::{Value, json};
 
 use crate::aged::a_drain_led_elsewhere_earlier;
@@ -96,12 +96,8 @@ impl Desk {
 
     /// The only run on record, by id and state.
     fn only_run(&self) -> (String, String) {
-        let ended = self.run(&["activity", "runs", "--json"]);
-        assert_eq!(ended.code, 0, "{}", ended.stderr);
-        let told: Value = serde_json::from_str(&ended.stdout).unwrap();
-        let runs = told["runs"].as_array().unwrap();
-        assert_eq!(runs.len(), 1, "{told}");
-        (runs[0]["id"].as_str().unwrap().to_owned(), runs[0]["state"].as_str().unwrap().to_owned())
+        let run = only_run(self.home.path(), &self.db);
+        (run["id"].as_str().unwrap().to_owned(), run["state"].as_str().unwrap().to_owned())
     }
 }
 
@@ -222,9 +218,8 @@ fn an_unanswered_change_is_unknown_until_it_is_settled() {
     assert_eq!(lost.code, 1, "{}{}", lost.stdout, lost.stderr);
     assert!(lost.stderr.contains("activity settle "), "{}", lost.stderr);
     assert_eq!(desk.calls("CreateAlias"), 1, "it would be made twice");
-    let list = desk.run(&["activity", "list", "--json"]);
-    let list: Value = serde_json::from_str(&list.stdout).unwrap();
-    let id = list["activities"][0]["id"].as_str().unwrap();
+    let list = rows(desk.home.path(), &desk.db, &["activity", "list"]);
+    let id = list[0]["id"].as_str().unwrap();
     let settled = desk.run(&["activity", "settle", id, "--json"]);
     assert_eq!(settled.code, 0, "{}{}", settled.stdout, settled.stderr);
     let settled: Value = serde_json::from_str(&settled.stdout).unwrap();
@@ -405,9 +400,6 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     assert!(!of_fleet.is_empty());
     assert!(of_fleet.iter().all(|found| found["InstanceCounts"]["DESIRED"] == 0), "{of_fleet:?}");
     assert_eq!(desk.live(&fleet), 0);
-    let list = desk.run(&["activity", "list", "--json", "--limit", "1000"]);
-    let list: Value = serde_json::from_str(&list.stdout).unwrap();
-    let open =
-        list["activities"].as_array().unwrap().iter().filter(|row| row["outcome"] == "sending").count();
-    assert_eq!(open, 0, "{list}");
+    let open = ["activity", "list", "--outcome", "sending"];
+    assert_eq!(rows(desk.home.path(), &desk.db, &open), Vec::<Value>::new());
 }

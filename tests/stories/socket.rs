@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, run, socket_of};
+use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, rows, run, socket_of};
 use serde_json::{Value, json};
 
 /// How long anything may take on a busy machine.
@@ -110,9 +110,7 @@ impl Held {
     }
 
     fn runs(&self) -> Vec<Value> {
-        let ended = self.run(&["activity", "runs", "--json"]);
-        let told: Value = serde_json::from_str(&ended.stdout).expect(&ended.stderr);
-        told["runs"].as_array().unwrap().clone()
+        rows(self.home.path(), &self.db, &["activity", "runs"])
     }
 
     /// A run of many changes that has begun to send.

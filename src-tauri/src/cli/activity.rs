@@ -1,64 +1,35 @@
 //! `liftdeck activity`: what this installation asked AWS to change, and what is left of it.
 
-use clap::{Args, Subcommand, ValueEnum};
-use liftdeck_model::Timestamp;
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, RunId};
-use liftdeck_model::time::TimeRange;
+mod list;
+
+use clap::{Args, Subcommand};
+use liftdeck_app::clock;
+use liftdeck_model::Region;
+use liftdeck_model::activity::{ActivityId, ActivityOutcome, RunId};
 use liftdeck_operations::Intent;
+use liftdeck_store::Reader;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{RunRecord, Store};
-use serde_json::json;
 
-use super::operate::{
-    Desk, How, Told, Where, activity_json, consent_is_possible, intend, line_of, state_text,
-};
-use super::{Caller, Failure, Outcome, database, moment};
-use liftdeck_app::clock;
+use super::operate::{Desk, How, Told, Where, consent_is_possible, intend};
+use super::show::Looking;
+use super::{Caller, Failure, Outcome, database};
 
 /// What to do with the record.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List attempts, newest first
-    List(List),
+    List(Looking<list::List>),
     /// Ask AWS what became of an attempt whose outcome is not known
     Settle(One),
     /// Undo an attempt
     Undo(Undo),
     /// List bulk changes and drains
-    Runs(Runs),
+    Runs(Looking<list::Runs>),
     /// Go on with a paused bulk change or drain
     Resume(Run),
     /// End a bulk change or drain; what was not sent stays unsent
     Stop(One),
-}
-
-/// Which attempts.
-#[derive(Debug, Args)]
-pub(super) struct List {
-    #[command(flatten)]
-    place: Where,
-    /// Only this outcome
-    #[arg(long, value_enum)]
-    outcome: Vec<OutcomeArg>,
-    /// Only those that mention this: operation, resource, name, request id, player
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    text: String,
-    /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
-    #[arg(long, value_name = "T", value_parser = moment)]
-    since: Option<Timestamp>,
-    /// At most so many
-    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
-    limit: u32,
-}
-
-/// An outcome, as it is written.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum OutcomeArg {
-    Sending,
-    Done,
-    Failed,
-    Unknown,
 }
 
 /// One attempt or run.
@@ -81,16 +52,6 @@ pub(super) struct Undo {
     id: String,
 }
 
-/// Which runs.
-#[derive(Debug, Args)]
-pub(super) struct Runs {
-    #[command(flatten)]
-    place: Where,
-    /// Only those that are under way or paused
-    #[arg(long)]
-    open: bool,
-}
-
 /// A run to go on with.
 #[derive(Debug, Args)]
 pub(super) struct Run {
@@ -101,31 +62,15 @@ pub(super) struct Run {
     id: String,
 }
 
-impl From<OutcomeArg> for ActivityOutcome {
-    fn from(outcome: OutcomeArg) -> Self {
-        match outcome {
-            OutcomeArg::Sending => Self::Sending,
-            OutcomeArg::Done => Self::Done,
-            OutcomeArg::Failed => Self::Failed,
-            OutcomeArg::Unknown => Self::Unknown,
-        }
-    }
-}
-
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     match command {
-        Command::List(it) => list(caller, it).await,
+        Command::List(it) => it.show(caller).await,
         Command::Settle(it) => Box::pin(settle(caller, it)).await,
         Command::Undo(it) => Box::pin(undo(caller, it)).await,
-        Command::Runs(it) => Box::pin(runs(caller, it)).await,
+        Command::Runs(it) => it.show(caller).await,
         Command::Resume(it) => Box::pin(go_on(caller, it)).await,
         Command::Stop(it) => Box::pin(stop(caller, it)).await,
     }
-}
-
-/// The database, only to look.
-async fn look(caller: &Caller, place: &Where) -> Result<Store, Failure> {
-    database::look(place.find(caller)?.database(), clock::now()).await
 }
 
 /// An open guard that reaches every Region the attempts concerned lie in.
@@ -135,48 +80,36 @@ async fn desk(
     attempt: Option<&ActivityId>,
     run: Option<&RunId>,
 ) -> Result<Desk, Failure> {
-    let store = look(caller, place).await?;
-    let reader = store.reader();
+    let store = Box::pin(database::look(place.find(caller)?.database(), clock::now())).await?;
+    let regions = regions(&store.reader(), attempt, run).await;
+    store.close().await;
+    place.find(caller)?.open(&caller.terminal, regions?).await
+}
+
+/// Where an attempt was made, or those of a run.
+async fn regions(
+    reader: &Reader,
+    attempt: Option<&ActivityId>,
+    run: Option<&RunId>,
+) -> Result<Vec<Region>, Failure> {
+    let unknown = |what: &str, id: &str, list: &str| {
+        Failure::new(format!(
+            "There is no {what} {id} on record. `liftdeck activity {list}` shows those there are."
+        ))
+    };
     let mut regions = Vec::new();
     if let Some(id) = attempt {
-        let known = reader.activity(id).await?.ok_or_else(|| {
-            Failure::new(format!(
-                "There is no attempt {id} on record. `liftdeck activity list` shows those there are."
-            ))
-        })?;
-        regions.push(known.region);
+        let known = reader.activity(id).await?;
+        regions.push(known.ok_or_else(|| unknown("attempt", id.as_str(), "list"))?.region);
     }
     if let Some(id) = run {
-        let known = reader.run(id).await?.ok_or_else(|| {
-            Failure::new(format!(
-                "There is no run {id} on record. `liftdeck activity runs` shows those there are."
-            ))
-        })?;
-        regions.extend(known.region);
+        let known = reader.run(id).await?;
+        regions.extend(known.ok_or_else(|| unknown("run", id.as_str(), "runs"))?.region);
         let request =
             ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(Page::first(Page::MOST)) };
         regions.extend(reader.activities(&request).await?.rows.into_iter().map(|activity| activity.region));
     }
-    store.close().await;
-    place.find(caller)?.open(&caller.terminal, regions).await
-}
-
-async fn list(caller: &Caller, it: List) -> Result<Outcome, Failure> {
-    let store = look(caller, &it.place).await?;
-    let now = clock::now();
-    let request = ActivityRequest {
-        text: it.text.clone(),
-        outcomes: it.outcome.iter().copied().map(ActivityOutcome::from).collect(),
-        range: it.since.map(|from| TimeRange { from, to: now.plus_ms(1) }),
-        ..ActivityRequest::everything(Page::first(it.limit))
-    };
-    let found = store.reader().activities(&request).await?;
-    store.close().await;
-    let rows = || found.rows.iter().map(activity_json).collect::<Vec<_>>();
-    let document = || json!({ "activities": rows(), "total": found.total });
-    let line = |activity: &Activity| format!("{}  {}  {}", activity.at, activity.id, line_of(activity));
-    caller.terminal.answer_as(it.place.json, document, || found.rows.iter().map(line).collect())?;
-    Ok(Outcome::Done)
+    Ok(regions)
 }
 
 async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
@@ -200,28 +133,6 @@ async fn undo(caller: &Caller, it: Undo) -> Result<Outcome, Failure> {
     let outcome = intend(caller, &it.how, &desk, Intent::Undo(id)).await;
     desk.close().await;
     outcome
-}
-
-async fn runs(caller: &Caller, it: Runs) -> Result<Outcome, Failure> {
-    let store = look(caller, &it.place).await?;
-    let records = store.reader().runs(it.open).await?;
-    store.close().await;
-    let row = |run: &RunRecord| {
-        json!({
-            "id": run.id,
-            "title": run.title,
-            "region": run.region,
-            "state": run.state,
-            "created_at": run.created_at.to_string(),
-            "changed_at": run.changed_at.to_string(),
-        })
-    };
-    let line = |run: &RunRecord| {
-        format!("{}  {}  {:<8}  {}", run.created_at, run.id, state_text(run.state), run.title)
-    };
-    let rows = || json!({ "runs": records.iter().map(row).collect::<Vec<_>>() });
-    caller.terminal.answer_as(it.place.json, rows, || records.iter().map(line).collect())?;
-    Ok(Outcome::Done)
 }
 
 async fn go_on(caller: &Caller, it: Run) -> Result<Outcome, Failure> {

@@ -18,7 +18,9 @@ use futures::future::Either;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
 use liftdeck_model::visible::is_typed;
-use liftdeck_operations::{Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt};
+use liftdeck_operations::{
+    Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt, Run,
+};
 use liftdeck_store::RunState;
 use serde_json::json;
 
@@ -211,7 +213,7 @@ async fn follow(
     desk: &Desk,
     receipt: Receipt,
     asked: impl Future<Output = ()>,
-) -> Result<(Vec<Activity>, Option<liftdeck_operations::Run>), Failure> {
+) -> Result<(Vec<Activity>, Option<Run>), Failure> {
     if let Some(run) = &receipt.run {
         let run = watch_run(caller, desk, run, asked).await?;
         return Ok((desk.of_run(&run.id).await?, Some(run)));
@@ -268,7 +270,7 @@ async fn watch_run(
         }
         tokio::select! {
             moved = told.changed() => if moved.is_err() {
-                return Ok(desk.guard.run(id).await?);
+                return Ok(Run::get(&desk.reader, id).await?);
             },
             () = &mut asked => return match desk.guard.run_pause(id).await {
                 Ok(run) => {
@@ -276,14 +278,15 @@ async fn watch_run(
                     Ok(run)
                 }
                 // It came to its end at that very moment.
-                Err(OperationError::Refused(_)) => Ok(desk.guard.run(id).await?),
+                Err(OperationError::Refused(_)) => Ok(Run::get(&desk.reader, id).await?),
                 Err(error) => Err(error.into()),
             },
         }
     }
 }
 
-pub(super) use result::{Told, activity_json, line_of, state_text};
+pub(super) use preview::fact_text;
+pub(super) use result::Told;
 
 impl From<OperationError> for Failure {
     fn from(error: OperationError) -> Self {

@@ -18,7 +18,7 @@ use liftdeck_model::{Region, Timestamp};
 
 use super::look::{Look, Spot};
 use super::{Caller, Failure, Outcome};
-pub(crate) use cell::{Cell, at, cell, length, many};
+pub(crate) use cell::{Cell, at, cell, length, many, name};
 use column::Heading;
 pub(crate) use column::{Column, Table, Tone, data, number, words};
 pub(crate) use span::Span;

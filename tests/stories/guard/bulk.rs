@@ -3,17 +3,14 @@
 use std::time::Duration;
 
 use liftdeck_tests::post::Post;
-use liftdeck_tests::program::eventually;
+use liftdeck_tests::program::{self, eventually};
 use serde_json::Value;
 
 use super::Desk;
 
 /// The only run on record, by id and state.
 fn only_run(desk: &Desk) -> (String, String) {
-    let ended = desk.run(&["activity", "runs", "--json"]);
-    assert_eq!(ended.code, 0, "{}", ended.stderr);
-    let told: Value = serde_json::from_str(&ended.stdout).unwrap();
-    let [run] = told["runs"].as_array().unwrap().as_slice() else { panic!("one run: {told}") };
+    let run = program::only_run(desk.home.path(), &desk.db);
     (run["id"].as_str().unwrap().to_owned(), run["state"].as_str().unwrap().to_owned())
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use liftdeck_tests::post::{Keeps, Post};
-use liftdeck_tests::program::{Group, eventually, take_the_whole_budget};
+use liftdeck_tests::program::{Group, eventually, only_run, take_the_whole_budget};
 use serde_json::{Value, json};
 
 use super::Desk;
@@ -42,11 +42,7 @@ impl Drain {
     }
 
     fn run(&self) -> Value {
-        let ended = self.desk.run(&["activity", "runs", "--json"]);
-        assert_eq!(ended.code, 0, "{}", ended.stderr);
-        let told: Value = serde_json::from_str(&ended.stdout).unwrap();
-        let [run] = told["runs"].as_array().unwrap().as_slice() else { panic!("one run: {told}") };
-        run.clone()
+        only_run(self.desk.home.path(), &self.desk.db)
     }
 
     fn resumed(&self) -> Group {

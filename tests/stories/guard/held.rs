@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use liftdeck_tests::post::{Keeps, Post};
-use liftdeck_tests::program::{Group, command, eventually, socket_of};
+use liftdeck_tests::program::{Group, command, eventually, only_run, socket_of};
 use serde_json::{Value, json};
 
 use super::Desk;
@@ -64,10 +64,7 @@ impl Held {
 
     /// The state of the only run.
     fn run(&self) -> (String, String) {
-        let ended = self.desk.run(&["activity", "runs", "--json"]);
-        assert_eq!(ended.code, 0, "{}", ended.stderr);
-        let told: Value = serde_json::from_str(&ended.stdout).unwrap();
-        let [run] = told["runs"].as_array().unwrap().as_slice() else { panic!("one run: {told}") };
+        let run = only_run(self.desk.home.path(), &self.desk.db);
         (run["id"].as_str().unwrap().to_owned(), run["state"].as_str().unwrap().to_owned())
     }
 

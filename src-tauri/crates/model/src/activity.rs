@@ -3,6 +3,7 @@
 //! Owns the record. Deliberately decides nothing: the guard writes it, the store keeps it.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::action::Action;
 use crate::id::{FleetId, Region};
@@ -16,8 +17,22 @@ crate::id::string_id! {
 }
 
 /// What became of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    specta::Type,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ActivityOutcome {
     /// Recorded before the call; the answer is not here yet.
     Sending,
@@ -30,8 +45,11 @@ pub enum ActivityOutcome {
 }
 
 /// How it is known what became of an attempt.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Proof {
     /// AWS answered.
     #[default]
@@ -43,8 +61,9 @@ pub enum Proof {
 }
 
 /// Whence an attempt came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ActivitySource {
     /// A person at the window.
     Window,
@@ -65,8 +84,9 @@ pub struct FactChange {
 }
 
 /// How the effect of a change that AWS accepted is coming along.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum EffectState {
     /// Being looked for.
     Awaited,
@@ -144,6 +164,35 @@ pub struct Activity {
 }
 
 impl Activity {
+    /// The record of an attempt of the window as it is about to be sent: nothing is known of it yet.
+    pub fn sending(id: ActivityId, at: Timestamp, action: Action) -> Self {
+        Self {
+            id,
+            run: None,
+            item: None,
+            at,
+            region: action.region.clone(),
+            action,
+            fleet_id: None,
+            name: None,
+            facts: Vec::new(),
+            undo: Vec::new(),
+            undo_of: None,
+            source: ActivitySource::Window,
+            caller_arn: None,
+            outcome: ActivityOutcome::Sending,
+            proof: Proof::Answered,
+            ended_at: None,
+            given_up_aws_at: None,
+            request_id: None,
+            aws_code: None,
+            message: None,
+            made: None,
+            made_player_sessions: Vec::new(),
+            effect: None,
+        }
+    }
+
     /// Whether it was carried out, and surely by this attempt: only that may be undone, or be said to be ours.
     pub fn is_surely_ours(&self) -> bool {
         self.outcome == ActivityOutcome::Done && self.proof != Proof::Seen

@@ -1,7 +1,7 @@
 //! Resources as AWS would show them, for the tests of this crate.
 
 use liftdeck_model::action::{Action, Request, TerminateGameSession, TerminationMode};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, Proof};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::{Ticket, TicketStatus};
@@ -101,28 +101,10 @@ pub(crate) fn unanswered(at: Timestamp, given_up: Timestamp) -> Activity {
         termination_mode: TerminationMode::TriggerOnProcessTerminate,
     });
     Activity {
-        id: ActivityId::new("a-1"),
-        run: None,
-        item: None,
-        at,
-        region: region.clone(),
-        action: Action { region, request },
         fleet_id: Some(FleetId::from("fleet-1")),
-        name: None,
-        facts: Vec::new(),
-        undo: Vec::new(),
-        undo_of: None,
-        source: ActivitySource::Window,
-        caller_arn: None,
         outcome: ActivityOutcome::Unknown,
-        proof: Proof::Answered,
         ended_at: Some(given_up),
-        given_up_aws_at: None,
-        request_id: None,
         aws_code: Some("InternalServiceException".to_owned()),
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        effect: None,
+        ..Activity::sending(ActivityId::new("a-1"), at, Action { region, request })
     }
 }

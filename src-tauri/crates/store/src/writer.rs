@@ -40,8 +40,8 @@ use tokio::sync::{mpsc, oneshot};
 use crate::error::StoreError;
 use crate::store::Notices;
 
+pub(crate) use activity::read_document;
 pub use activity::{ActivityEnd, Preset, RunKind, RunRecord, RunState};
-pub(crate) use activity::{outcome_text, read_document, resource_kind_text};
 pub use clock::AwsTime;
 pub(crate) use clock::ProvenTime;
 pub use feed::{MOST_ASIDE, MOST_ASIDE_BYTES};

@@ -24,7 +24,7 @@ pub(super) fn text(preview: &Preview) -> Lines {
         out.push(format!("  {}{}", words.collect::<Vec<_>>().join("  "), location.unwrap_or_default()));
         let width = item.facts.iter().map(|fact| fact.label.chars().count()).max().unwrap_or(0);
         for fact in &item.facts {
-            out.push(format!("    {:width$}  {}", fact.label, change(fact)));
+            out.push(format!("    {:width$}  {}", fact.label, fact_text(fact)));
         }
     }
     if let Some(more) = preview.items.len().checked_sub(SHOWN).filter(|more| *more > 0) {
@@ -109,7 +109,8 @@ pub(super) fn json(preview: &Preview) -> Value {
     })
 }
 
-fn change(fact: &FactChange) -> String {
+/// A fact before and after.
+pub(in crate::cli) fn fact_text(fact: &FactChange) -> String {
     match (&fact.before, &fact.after) {
         (Some(before), Some(after)) if before == after => format!("{after} (stays)"),
         (Some(before), Some(after)) => format!("{before} → {after}"),
@@ -146,9 +147,9 @@ mod tests {
             before: before.map(str::to_owned),
             after: after.map(str::to_owned),
         };
-        assert_eq!(change(&fact(Some("a"), Some("b"))), "a → b");
-        assert_eq!(change(&fact(None, Some("b"))), "b");
-        assert_eq!(change(&fact(Some("a"), None)), "a → nothing");
-        assert_eq!(change(&fact(Some("a"), Some("a"))), "a (stays)");
+        assert_eq!(fact_text(&fact(Some("a"), Some("b"))), "a → b");
+        assert_eq!(fact_text(&fact(None, Some("b"))), "b");
+        assert_eq!(fact_text(&fact(Some("a"), None)), "a → nothing");
+        assert_eq!(fact_text(&fact(Some("a"), Some("a"))), "a (stays)");
     }
 }

@@ -164,7 +164,7 @@ fn ends_in_failure(activity: &Activity) -> bool {
 fn words_of(activity: &Activity) -> Vec<String> {
     let resource = activity.action.request.resource();
     vec![
-        format!("{:<7}", if had_ended(activity) { "ended" } else { outcome_text(activity.outcome) }),
+        format!("{:<7}", if had_ended(activity) { "ended" } else { activity.outcome.into() }),
         activity.action.request.operation().to_owned(),
         activity.region.to_string(),
         activity.made.clone().unwrap_or(resource.id),
@@ -177,7 +177,7 @@ fn short_line_of(activity: &Activity) -> String {
 }
 
 /// One attempt on one line.
-pub(in crate::cli) fn line_of(activity: &Activity) -> String {
+fn line_of(activity: &Activity) -> String {
     let mut words = words_of(activity);
     // A message of AWS names both already.
     let said = activity.message.as_deref().unwrap_or_default();
@@ -190,17 +190,8 @@ pub(in crate::cli) fn line_of(activity: &Activity) -> String {
     words.join("  ")
 }
 
-const fn outcome_text(outcome: ActivityOutcome) -> &'static str {
-    match outcome {
-        ActivityOutcome::Sending => "sending",
-        ActivityOutcome::Done => "done",
-        ActivityOutcome::Failed => "failed",
-        ActivityOutcome::Unknown => "unknown",
-    }
-}
-
 /// An attempt as JSON.
-pub(in crate::cli) fn activity_json(activity: &Activity) -> Value {
+fn activity_json(activity: &Activity) -> Value {
     let resource = activity.action.request.resource();
     json!({
         "id": activity.id,
@@ -251,7 +242,7 @@ fn run_json(run: &Run) -> Value {
 
 /// A run on one line.
 fn run_line(run: &Run) -> String {
-    let mut words = vec![state_text(run.state).to_owned(), run.id.to_string(), progress(run)];
+    let mut words = vec![<&str>::from(run.state).to_owned(), run.id.to_string(), progress(run)];
     words.extend(run.message.clone());
     words.join("  ")
 }
@@ -273,14 +264,4 @@ pub(super) fn progress(run: &Run) -> String {
         ));
     }
     text
-}
-
-/// How a run stands, in a word.
-pub(in crate::cli) const fn state_text(state: RunState) -> &'static str {
-    match state {
-        RunState::Running => "running",
-        RunState::Paused => "paused",
-        RunState::Stopped => "stopped",
-        RunState::Finished => "finished",
-    }
 }

@@ -29,6 +29,11 @@ pub(crate) fn cell(value: impl Into<Cell>) -> Cell {
     value.into()
 }
 
+/// A name that is one of a few.
+pub(crate) fn name(value: impl Into<&'static str>) -> Cell {
+    Cell::Text(value.into().to_owned())
+}
+
 /// Several values of one kind.
 pub(crate) fn many(values: impl IntoIterator<Item: ToString>) -> Cell {
     Cell::Many(values.into_iter().map(|value| value.to_string()).collect())

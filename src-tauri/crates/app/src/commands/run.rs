@@ -7,11 +7,11 @@ use liftdeck_api::error::AppError;
 use liftdeck_operations::Run;
 
 pub(crate) async fn run_list(app: &App, open_only: bool) -> Result<Vec<Run>, AppError> {
-    Ok(app.connection()?.guard()?.runs(open_only).await?)
+    Ok(Run::list(&app.connection()?.reader, open_only).await?)
 }
 
 pub(crate) async fn run_get(app: &App, id: RunId) -> Result<Run, AppError> {
-    Ok(app.connection()?.guard()?.run(&id).await?)
+    Ok(Run::get(&app.connection()?.reader, &id).await?)
 }
 
 pub(crate) async fn run_pause(app: &App, id: RunId) -> Result<Run, AppError> {

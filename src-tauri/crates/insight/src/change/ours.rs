@@ -249,7 +249,7 @@ pub(super) fn run_lines(run: &RunRecord, fleet_name: Option<&str>, range: TimeRa
     let line = |ended: Option<RunState>, at: Timestamp| {
         let what = What::Drain { ended };
         Change {
-            key: format!("run {} {}", run.id, ended.map_or("begun", RunState::as_str)),
+            key: format!("run {} {}", run.id, ended.map_or("begun", <&str>::from)),
             at,
             kind: ChangeKind::Fleet,
             severity: Severity::Warning,

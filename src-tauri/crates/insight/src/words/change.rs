@@ -2,7 +2,6 @@
 
 use liftdeck_model::FleetEventCode;
 use liftdeck_model::activity::FactChange;
-use liftdeck_store::RunState;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -51,7 +50,7 @@ pub(crate) fn change(kind: ChangeKind, name: &str, what: &What) -> Words {
             [] => (done(sent), None, None),
             several => (format!("{}: {}", done(sent), all(several)), None, None),
         },
-        What::Drain { ended } => (format!("drain {}", ended.map_or("begun", RunState::as_str)), None, None),
+        What::Drain { ended } => (format!("drain {}", ended.map_or("begun", <&str>::from)), None, None),
     };
     Words { subject: format!("{noun}{name}"), text, before, after }
 }

@@ -6,7 +6,7 @@ use liftdeck_insight::{
 use liftdeck_model::action::{
     Action, PutScalingPolicy, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
 };
-use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, FactChange, Proof};
+use liftdeck_model::activity::{Activity, ActivityOutcome, FactChange, Proof};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{Fleet, FleetEvent};
 use liftdeck_model::observation::{Listing, Observation};
@@ -44,12 +44,6 @@ async fn ended(
 ) {
     let about = request.resource();
     let activity = Activity {
-        id: id.into(),
-        run: None,
-        item: None,
-        at,
-        action: Action { region: "eu-west-1".into(), request },
-        region: "eu-west-1".into(),
         fleet_id: about.fleet_id,
         name: Some(if about.id.starts_with("alias") { "live" } else { "calm" }.to_owned()),
         facts: vec![FactChange {
@@ -57,20 +51,7 @@ async fn ended(
             before: Some(fact.1.to_owned()),
             after: Some(fact.2.to_owned()),
         }],
-        undo: Vec::new(),
-        undo_of: None,
-        source: ActivitySource::Window,
-        caller_arn: None,
-        outcome: ActivityOutcome::Sending,
-        proof: Proof::Answered,
-        ended_at: None,
-        given_up_aws_at: None,
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        effect: None,
+        ..Activity::sending(id.into(), at, Action { region: "eu-west-1".into(), request })
     };
     let end = ActivityEnd { proof, ..ActivityEnd::new(ActivityOutcome::Done, at.plus_ms(200)) };
     world.writer().begin_activity(activity).await.unwrap();

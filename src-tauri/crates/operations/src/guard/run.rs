@@ -1,4 +1,4 @@
-//! Runs, asked of the guard.
+//! Runs, followed and ordered.
 
 use liftdeck_model::activity::RunId;
 use tokio::sync::watch;
@@ -9,22 +9,6 @@ use crate::send::run::order;
 use crate::send::run::view::{self, Run};
 
 impl Guard {
-    /// The runs on record, newest first.
-    ///
-    /// # Errors
-    /// When the records cannot be read.
-    pub async fn runs(&self, open_only: bool) -> Result<Vec<Run>, OperationError> {
-        view::all(self.connection(), open_only).await
-    }
-
-    /// One run.
-    ///
-    /// # Errors
-    /// `Unknown` when there is none of that id.
-    pub async fn run(&self, id: &RunId) -> Result<Run, OperationError> {
-        view::one(self.connection(), id).await
-    }
-
     /// A run and each move of it, until it is paused, stopped or finished: then the sender is gone.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use liftdeck_gateway::{GatewayError, Made, Sent};
 use liftdeck_model::FleetId;
 use liftdeck_model::action::{Action, Request};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, FactChange, Proof, RunId};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, FactChange, RunId};
 use liftdeck_store::{ActivityEnd, StoreError};
 
 use crate::error::OperationError;
@@ -147,29 +147,19 @@ impl Sender {
     fn recorded(&self, planned: Planned) -> Activity {
         let (run, item) = planned.run.unzip();
         Activity {
-            id: ActivityId::new(self.connection.new_id()),
             run,
             item,
-            at: self.connection.now(),
-            region: planned.action.region.clone(),
-            action: planned.action,
             fleet_id: planned.fleet_id,
             name: planned.name,
             facts: planned.facts,
             undo: planned.undo,
             undo_of: planned.undo_of,
             source: self.connection.options.source,
-            caller_arn: None,
-            outcome: ActivityOutcome::Sending,
-            proof: Proof::Answered,
-            ended_at: None,
-            given_up_aws_at: None,
-            request_id: None,
-            aws_code: None,
-            message: None,
-            made: None,
-            made_player_sessions: Vec::new(),
-            effect: None,
+            ..Activity::sending(
+                ActivityId::new(self.connection.new_id()),
+                self.connection.now(),
+                planned.action,
+            )
         }
     }
 

@@ -143,7 +143,7 @@ pub(crate) async fn reopen(sender: &Arc<Sender>) -> Result<(), OperationError> {
 
 /// Pauses a run that nobody makes any more, with how far it came.
 async fn lay_by(connection: &Connection, id: &RunId, why: &str) -> Result<(), OperationError> {
-    let record = record(connection, id).await?;
+    let record = record(&connection.store, id).await?;
     if record.state != RunState::Running {
         return Ok(());
     }
@@ -155,7 +155,7 @@ async fn lay_by(connection: &Connection, id: &RunId, why: &str) -> Result<(), Op
             return Ok(());
         }
     };
-    state.progress = progress_of(connection, &record.id, &plan, &state.progress).await?;
+    state.progress = progress_of(&connection.store, &record.id, &plan, &state.progress).await?;
     let counts = state.progress.counts();
     state.progress.message = Some(format!(
         "{why} while this was under way: {} of {} done, {} failed, {} unknown, {} not sent. Unlock the \

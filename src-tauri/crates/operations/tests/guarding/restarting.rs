@@ -1,8 +1,6 @@
 //! The program ends between any two steps: nothing is sent twice, and nothing goes unrecorded.
 
-use liftdeck_model::activity::{
-    Activity, ActivityId, ActivityOutcome, ActivitySource, Effect, EffectState, Proof,
-};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState};
 use liftdeck_operations::{Mode, OperationError};
 use liftdeck_simulator::FaultKind;
 use liftdeck_store::ActivityEnd;
@@ -16,29 +14,9 @@ async fn recorded(bench: &Bench, id: &str, request: liftdeck_model::action::Requ
     let preview = bench.preview(request.clone()).await;
     let item = preview.items.into_iter().next().unwrap();
     let activity = Activity {
-        id: ActivityId::from(id),
-        run: None,
-        item: None,
-        at: bench.now(),
-        region: item.action.region.clone(),
-        action: item.action,
-        fleet_id: None,
         name: item.resource_name,
         facts: item.facts,
-        undo: Vec::new(),
-        undo_of: None,
-        source: ActivitySource::Window,
-        caller_arn: None,
-        outcome: ActivityOutcome::Sending,
-        proof: Proof::Answered,
-        ended_at: None,
-        given_up_aws_at: None,
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        effect: None,
+        ..Activity::sending(ActivityId::from(id), bench.now(), item.action)
     };
     bench.store.writer().unwrap().begin_activity(activity.clone()).await.unwrap();
     activity.id

@@ -251,12 +251,12 @@ impl Bench {
 
     /// The run once `holds`; given up when it has not moved for long.
     pub(crate) async fn run_until(&self, id: &RunId, holds: impl Fn(&Run) -> bool) -> Run {
-        let mut last = self.guard.run(id).await.unwrap();
+        let mut last = Run::get(&self.store.reader(), id).await.unwrap();
         let mut moved = Instant::now();
         while !holds(&last) {
             assert!(moved.elapsed() < PATIENCE, "never: {last:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
-            let run = self.guard.run(id).await.unwrap();
+            let run = Run::get(&self.store.reader(), id).await.unwrap();
             if run != last {
                 (last, moved) = (run, Instant::now());
             }

@@ -7,7 +7,7 @@ use liftdeck_gateway::{Priority, RateTable};
 use liftdeck_model::GameSessionId;
 use liftdeck_model::action::{Action, Request, TerminationMode, UpdateGameSession};
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
-use liftdeck_operations::{Intent, OperationError};
+use liftdeck_operations::{Intent, OperationError, Run};
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, Scenario, SimulatorOptions};
 use liftdeck_store::RunState;
 use liftdeck_store::reader::activity::ActivityRequest;
@@ -108,7 +108,7 @@ async fn locking_pauses_a_run_and_resuming_takes_an_unlock() {
     let sent = bench.calls("TerminateGameSession");
     assert_eq!(u64::from(paused.done), sent, "what was under way has its answer");
     assert!(matches!(bench.resumed(&id).await, Err(OperationError::ReadOnly)));
-    assert_eq!(bench.guard.run(&id).await.unwrap(), paused);
+    assert_eq!(Run::get(&bench.store.reader(), &id).await.unwrap(), paused);
     assert_eq!(bench.calls("TerminateGameSession"), sent, "nothing is sent without leave");
     bench.guard.unlock(5, None).await.unwrap();
     bench.resumed(&id).await.unwrap();
@@ -150,7 +150,7 @@ async fn after_a_restart_a_run_is_paused_with_the_truth_and_sends_nothing_twice(
     bench.run_until(&id, |run| run.done == 12).await;
     let bench = bench.killed_and_restarted().await;
     bench.faults(&[]);
-    let paused = bench.guard.run(&id).await.unwrap();
+    let paused = Run::get(&bench.store.reader(), &id).await.unwrap();
     assert_eq!(paused.state, RunState::Paused);
     assert!(paused.message.as_ref().unwrap().contains("12 of 40 done"), "{paused:?}");
     assert_eq!((paused.done, paused.left + paused.unknown), (12, 28), "{paused:?}");
@@ -204,7 +204,7 @@ async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
     let fleet = bench.active().await.remove(0).fleet_id;
     let mut reads = 0_u32;
     let run = loop {
-        let run = bench.guard.run(&id).await.unwrap();
+        let run = Run::get(&bench.store.reader(), &id).await.unwrap();
         if run.state != RunState::Running {
             break run;
         }
@@ -259,7 +259,7 @@ async fn a_resumed_run_asks_again_when_what_is_left_of_it_has_changed() {
     assert_eq!(preview.items.len(), paused.left as usize, "the rest of it, and nothing else");
     let asked: Vec<&str> = preview.warnings.iter().map(|warning| warning.text.as_str()).collect();
     assert!(asked.iter().any(|text| text.contains("is by hand now")), "{asked:?}");
-    let still = bench.guard.run(&id).await.unwrap();
+    let still = Run::get(&bench.store.reader(), &id).await.unwrap();
     assert_eq!((still.state, still.left), (RunState::Paused, paused.left), "{still:?}");
     assert_eq!(bench.calls("UpdateGameSession"), sent, "nothing is sent that was not confirmed");
 
@@ -287,7 +287,7 @@ async fn credentials_that_end_pause_a_run_and_cost_it_no_change() {
     let refused = bench.resumed(&id).await;
     let told = refused.unwrap_err().to_string();
     assert!(told.contains("credentials") && told.contains("ExpiredToken"), "{told}");
-    let paused = bench.guard.run(&id).await.unwrap();
+    let paused = Run::get(&bench.store.reader(), &id).await.unwrap();
     assert_eq!((paused.state, paused.done, paused.failed), (RunState::Paused, before.done, 0), "{paused:?}");
     assert_eq!(rows(&bench, &id).await.len(), before.done as usize, "nothing was tried");
 

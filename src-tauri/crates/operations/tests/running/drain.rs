@@ -108,7 +108,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
         .await;
 
     let bench = bench.killed_and_restarted().await;
-    let paused = bench.guard.run(&id).await.unwrap();
+    let paused = Run::get(&bench.store.reader(), &id).await.unwrap();
     assert_eq!(paused.state, RunState::Paused);
     assert!(paused.message.as_ref().unwrap().contains("The program ended"), "{paused:?}");
     assert!(matches!(bench.resumed(&id).await, Err(OperationError::ReadOnly)));
@@ -363,7 +363,7 @@ async fn of_two_drains_of_a_fleet_confirmed_at_once_one_is_begun_and_the_other_n
         matches!(&refused, Err(OperationError::Refused(why)) if why.contains(id.as_str())),
         "{refused:?}"
     );
-    assert_eq!(bench.guard.runs(true).await.unwrap().len(), 1);
+    assert_eq!(Run::list(&bench.store.reader(), true).await.unwrap().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -387,7 +387,7 @@ async fn a_session_that_begins_between_two_counts_of_nobody_is_waited_for() {
     assert_eq!(state(&waiting, DrainStepKey::Wait), DrainStepState::Running, "{waiting:?}");
     assert_eq!(bench.calls("UpdateFleetCapacity"), 0, "somebody came");
     bench.emptied(&id, &fleet.fleet_id).await;
-    assert_eq!(bench.guard.run(&id).await.unwrap().state, RunState::Finished);
+    assert_eq!(Run::get(&bench.store.reader(), &id).await.unwrap().state, RunState::Finished);
     assert_eq!(bench.calls("UpdateFleetCapacity"), 2, "once a location");
     // AWS: capacity takes up to a minute to show; it is followed until it does.
     for row in rows(&bench, &id).await {
@@ -424,7 +424,10 @@ async fn a_drain_resumed_at_its_last_step_ends_no_session_that_began_meanwhile()
     bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
     bench.guard.lock();
     bench.emptied(&id, &fleet.fleet_id).await;
-    assert_eq!(state(&bench.guard.run(&id).await.unwrap(), DrainStepKey::Wait), DrainStepState::Done);
+    assert_eq!(
+        state(&Run::get(&bench.store.reader(), &id).await.unwrap(), DrainStepKey::Wait),
+        DrainStepState::Done
+    );
 
     bench.guard.unlock(480, None).await.unwrap();
     made(&bench, &fleet).await;
@@ -434,6 +437,6 @@ async fn a_drain_resumed_at_its_last_step_ends_no_session_that_began_meanwhile()
     assert_eq!(state(&waiting, DrainStepKey::Wait), DrainStepState::Running, "{waiting:?}");
     assert_eq!(bench.calls("UpdateFleetCapacity"), 0, "a session lives there again");
     bench.emptied(&id, &fleet.fleet_id).await;
-    assert_eq!(bench.guard.run(&id).await.unwrap().state, RunState::Finished);
+    assert_eq!(Run::get(&bench.store.reader(), &id).await.unwrap().state, RunState::Finished);
     assert_eq!(bench.calls("UpdateFleetCapacity"), 2, "once a location");
 }

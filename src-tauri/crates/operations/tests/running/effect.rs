@@ -30,7 +30,7 @@ fn creation(fleet: &FleetId, token: &str) -> Request {
 
 fn effect(activity: &Activity) -> (EffectState, &str) {
     let effect = activity.effect.as_ref().expect("it is followed");
-    (effect.state.clone(), &effect.text)
+    (effect.state, &effect.text)
 }
 
 async fn stored_status(bench: &Bench, id: &GameSessionId) -> GameSessionStatus {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use liftdeck_model::action::{Action, Request, TerminateGameSession, TerminationMode, UpdateFleetCapacity};
-use liftdeck_model::activity::{Activity, ActivityOutcome, ActivitySource, FactChange, Proof};
+use liftdeck_model::activity::{Activity, ActivityOutcome, FactChange};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::content::{Build, Script};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
@@ -176,29 +176,17 @@ fn attempt(index: usize, fleet_id: FleetId, request: Request) -> Activity {
         after: Some("TERMINATED".to_owned()),
     };
     Activity {
-        id: attempt_id(index).into(),
         run: Some(run_id(index / ATTEMPTS_A_RUN).into()),
         item: Some((index % ATTEMPTS_A_RUN) as u32),
-        at: moment(index, ATTEMPTS),
-        action: Action { region: region(), request },
-        region: region(),
         fleet_id: Some(fleet_id),
         name: Some(format!("match-{index}")),
         facts: vec![fact("Status"), fact("Players")],
-        undo: Vec::new(),
-        undo_of: None,
-        source: ActivitySource::Window,
         caller_arn: Some("arn:aws:iam::111122223333:user/ada".to_owned()),
-        outcome: ActivityOutcome::Sending,
-        proof: Proof::Answered,
-        ended_at: None,
-        given_up_aws_at: None,
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        effect: None,
+        ..Activity::sending(
+            attempt_id(index).into(),
+            moment(index, ATTEMPTS),
+            Action { region: region(), request },
+        )
     }
 }
 

@@ -16,7 +16,7 @@ use super::window::{List, Page, Window};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::text::PackedText;
-use crate::writer::{Preset, RunKind, RunRecord, RunState, outcome_text, read_document, resource_kind_text};
+use crate::writer::{Preset, RunKind, RunRecord, RunState, read_document};
 
 /// Which attempts are wanted. Every condition that is set must hold.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl Reader {
         limit: u32,
     ) -> Result<Vec<Activity>, StoreError> {
         let mut sql = QueryBuilder::new(WHOLE);
-        sql.push("a.resource_kind = ").push_bind(resource_kind_text(kind));
+        sql.push("a.resource_kind = ").push_bind(<&str>::from(kind));
         sql.push(" AND a.resource = ").push_bind(resource.to_owned());
         sql.push(" ORDER BY a.at DESC, a.activity_key DESC LIMIT ").push_bind(i64::from(limit));
         self.activity_rows(sql).await
@@ -322,12 +322,12 @@ pub(crate) fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &ActivityReq
         sql.push(" AND a.fleet_key = ").push_bind(directory.fleet_key(fleet).unwrap_or(-1));
     }
     if let Some(kind) = request.resource_kind {
-        sql.push(" AND a.resource_kind = ").push_bind(resource_kind_text(kind));
+        sql.push(" AND a.resource_kind = ").push_bind(<&str>::from(kind));
     }
     if let Some(resource) = &request.resource {
         sql.push(" AND a.resource = ").push_bind(resource.clone());
     }
-    push_list(sql, "a.outcome", request.outcomes.iter().map(|outcome| outcome_text(*outcome).to_owned()));
+    push_list(sql, "a.outcome", request.outcomes.iter().map(|outcome| <&str>::from(outcome).to_owned()));
     push_list(sql, "a.operation", request.operations.iter().cloned());
     let text = request.text.trim().to_lowercase();
     if !text.is_empty() {

@@ -2,11 +2,11 @@
 //!
 //! Owns their rows. Deliberately decides nothing: which outcome follows which is the guard's matter.
 
-use liftdeck_model::action::ResourceKind;
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, EffectState, Proof, RunId};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, Proof, RunId};
 use liftdeck_model::{FleetId, Region, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use strum::{EnumString, IntoStaticStr};
 
 use crate::column::Columns as _;
 use crate::error::StoreError;
@@ -74,8 +74,11 @@ impl ActivityEnd {
 }
 
 /// What kind of series of attempts a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunKind {
     /// The same change of many resources.
     Bulk,
@@ -84,8 +87,11 @@ pub enum RunKind {
 }
 
 /// How a run stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunState {
     /// Sends.
     Running,
@@ -134,36 +140,13 @@ pub struct Preset {
 }
 
 impl RunKind {
-    /// As the schema spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Bulk => "bulk",
-            Self::Drain => "drain",
-        }
-    }
-
     /// From the schema's spelling.
     pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
-        [Self::Bulk, Self::Drain]
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
-            .ok_or_else(|| StoreError::Unreadable { what: format!("run.kind `{text}`") })
+        text.parse().map_err(|_| StoreError::Unreadable { what: format!("run.kind `{text}`") })
     }
 }
 
 impl RunState {
-    const ALL: [Self; 4] = [Self::Running, Self::Paused, Self::Stopped, Self::Finished];
-
-    /// As the schema spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Stopped => "stopped",
-            Self::Finished => "finished",
-        }
-    }
-
     /// Whether it may still go on.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Running | Self::Paused)
@@ -171,42 +154,7 @@ impl RunState {
 
     /// From the schema's spelling.
     pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
-        Self::ALL
-            .into_iter()
-            .find(|state| state.as_str() == text)
-            .ok_or_else(|| StoreError::Unreadable { what: format!("run.state `{text}`") })
-    }
-}
-
-/// An outcome as the schema spells it.
-pub(crate) const fn outcome_text(outcome: ActivityOutcome) -> &'static str {
-    match outcome {
-        ActivityOutcome::Sending => "sending",
-        ActivityOutcome::Done => "done",
-        ActivityOutcome::Failed => "failed",
-        ActivityOutcome::Unknown => "unknown",
-    }
-}
-
-/// A kind of resource as the schema spells it.
-pub(crate) const fn resource_kind_text(kind: ResourceKind) -> &'static str {
-    match kind {
-        ResourceKind::GameSession => "game_session",
-        ResourceKind::Placement => "placement",
-        ResourceKind::Alias => "alias",
-        ResourceKind::Fleet => "fleet",
-        ResourceKind::Queue => "queue",
-        ResourceKind::Ticket => "ticket",
-        ResourceKind::Script => "script",
-    }
-}
-
-const fn effect_text(state: &EffectState) -> &'static str {
-    match state {
-        EffectState::Awaited => "awaited",
-        EffectState::Seen => "seen",
-        EffectState::Missed => "missed",
-        EffectState::GivenUp => "given_up",
+        text.parse().map_err(|_| StoreError::Unreadable { what: format!("run.state `{text}`") })
     }
 }
 
@@ -253,7 +201,7 @@ impl Desk<'_> {
             None => None,
         };
         let packed = self.packer.pack(&document(&activity)?);
-        let kind = resource_kind_text(activity.action.request.resource().kind);
+        let kind: &str = activity.action.request.resource().kind.into();
         let connection = self.write().await?;
         let inserted = sqlx::query(
             "INSERT INTO activity (activity_key, id, at, region_key, operation, resource_kind, resource, fleet_key, run_id, \
@@ -316,8 +264,8 @@ impl Desk<'_> {
         sqlx::query(
             "UPDATE activity SET outcome = ?, effect = ?, ended_at = ?, resource = ?, words = ? WHERE activity_key = ?",
         )
-        .bind(outcome_text(activity.outcome))
-        .bind(activity.effect.as_ref().map(|effect| effect_text(&effect.state)))
+        .bind(<&str>::from(activity.outcome))
+        .bind(activity.effect.as_ref().map(|effect| <&str>::from(effect.state)))
         .bind(activity.ended_at.map(Timestamp::as_ms))
         .bind(listed_resource(&activity))
         .bind(words(&activity))
@@ -363,8 +311,8 @@ impl Desk<'_> {
         )
         .bind(key)
         .bind(run.id.as_str())
-        .bind(run.kind.as_str())
-        .bind(run.state.as_str())
+        .bind(<&str>::from(run.kind))
+        .bind(<&str>::from(run.state))
         .bind(&run.title)
         .bind(region_key)
         .bind(fleet_key)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateFleetCapacity};
-use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, ActivitySource, FactChange, Proof};
+use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, FactChange};
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{
     ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization, PolicyType, ScalingPolicy,
@@ -230,12 +230,6 @@ pub(crate) fn utilization(sessions: i32) -> FleetUtilization {
 pub(crate) fn attempt(number: u32, request: Request) -> Activity {
     let about = request.resource();
     Activity {
-        id: ActivityId::new(uuid(9, number)),
-        run: None,
-        item: None,
-        at: NOW.plus_ms(i64::from(number)),
-        action: Action { region: region(), request },
-        region: region(),
         fleet_id: about.fleet_id,
         name: Some("eu-prod".to_owned()),
         facts: vec![FactChange {
@@ -243,20 +237,11 @@ pub(crate) fn attempt(number: u32, request: Request) -> Activity {
             before: Some("4".to_owned()),
             after: Some("8".to_owned()),
         }],
-        undo: Vec::new(),
-        undo_of: None,
-        source: ActivitySource::Window,
-        caller_arn: None,
-        outcome: ActivityOutcome::Sending,
-        proof: Proof::Answered,
-        ended_at: None,
-        given_up_aws_at: None,
-        request_id: None,
-        aws_code: None,
-        message: None,
-        made: None,
-        made_player_sessions: Vec::new(),
-        effect: None,
+        ..Activity::sending(
+            ActivityId::new(uuid(9, number)),
+            NOW.plus_ms(i64::from(number)),
+            Action { region: region(), request },
+        )
     }
 }
 

@@ -5,7 +5,7 @@ use liftdeck_store::RunState;
 
 use super::berth::Order;
 use super::record::{put, read_state, record};
-use super::view::{self, Run, over};
+use super::view::{Run, over};
 use crate::error::OperationError;
 use crate::send::Sender;
 
@@ -17,7 +17,7 @@ pub(crate) async fn pause(sender: &Sender, id: &RunId) -> Result<Run, OperationE
     if let Some(ended) = sender.runs.order(id, Order::Pause) {
         ended.cancelled().await;
     }
-    let run = view::one(&sender.connection, id).await?;
+    let run = Run::get(&sender.connection.store, id).await?;
     match run.state {
         RunState::Running | RunState::Paused => Ok(run),
         RunState::Stopped | RunState::Finished => Err(over(&run)),
@@ -33,12 +33,12 @@ pub(crate) async fn stop(sender: &Sender, id: &RunId) -> Result<Run, OperationEr
         ended.cancelled().await;
     }
     let connection = &sender.connection;
-    let record = record(connection, id).await?;
+    let record = record(&connection.store, id).await?;
     if record.state == RunState::Paused {
         let mut state = read_state(&record)?;
         state.progress.message = Some(state.progress.stopped_by_hand());
         put(connection, &record, RunState::Stopped, &state).await?;
     }
-    let run = view::one(connection, id).await?;
+    let run = Run::get(&connection.store, id).await?;
     if run.state == RunState::Finished { Err(over(&run)) } else { Ok(run) }
 }

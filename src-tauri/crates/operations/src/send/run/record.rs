@@ -4,7 +4,7 @@ use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{RunKind, RunRecord, RunState};
+use liftdeck_store::{Reader, RunKind, RunRecord, RunState};
 
 use super::plan::{Plan, State};
 use super::progress::{ItemState, Progress};
@@ -51,12 +51,12 @@ pub(crate) fn new_record(
 /// # Errors
 /// When the records cannot be read.
 pub(super) async fn progress_of(
-    connection: &Connection,
+    store: &Reader,
     id: &RunId,
     plan: &Plan,
     recorded: &Progress,
 ) -> Result<Progress, OperationError> {
-    let rows = rows(connection, id).await?;
+    let rows = rows(store, id).await?;
     let told = rows.iter().filter(|row| !surely_not_sent(row));
     let told = told.filter_map(|row| Some((row.item?, standing(plan, row))));
     Ok(Progress::of_rows(plan.items.len(), recorded, told))
@@ -112,13 +112,13 @@ pub(super) fn is_throttled(activity: &Activity) -> bool {
 }
 
 /// The attempts of a run, oldest first.
-pub(super) async fn rows(connection: &Connection, id: &RunId) -> Result<Vec<Activity>, OperationError> {
+pub(super) async fn rows(store: &Reader, id: &RunId) -> Result<Vec<Activity>, OperationError> {
     let mut all = Vec::new();
     loop {
         let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
         let page = Page { offset, limit: ROWS_A_PAGE };
         let request = ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(page) };
-        let found = connection.store.activities(&request).await?;
+        let found = store.activities(&request).await?;
         let last = found.rows.len() < ROWS_A_PAGE as usize;
         all.extend(found.rows);
         if last {
@@ -128,8 +128,8 @@ pub(super) async fn rows(connection: &Connection, id: &RunId) -> Result<Vec<Acti
     }
 }
 
-pub(super) async fn record(connection: &Connection, id: &RunId) -> Result<RunRecord, OperationError> {
-    let found = connection.store.run(id).await?;
+pub(super) async fn record(store: &Reader, id: &RunId) -> Result<RunRecord, OperationError> {
+    let found = store.run(id).await?;
     found.ok_or_else(|| OperationError::Unknown { what: "run", id: id.to_string() })
 }
 

@@ -13,7 +13,7 @@ use super::berth::Berth;
 use super::item::Item;
 use super::plan::{Plan, SavedDrain, State};
 use super::record::{json, progress_of, put, read_plan, read_state, record, rows};
-use super::view::{over, view};
+use super::view::{Run, over};
 use super::{go, stale};
 use crate::error::OperationError;
 use crate::fact::Skip;
@@ -60,20 +60,22 @@ fn under_way(id: &RunId) -> OperationError {
 /// `Unknown` for no such run, `Refused` when it is over, or when another drain of its fleet is under way.
 pub(crate) async fn rest(sender: &Arc<Sender>, id: &RunId) -> Result<Rest, OperationError> {
     let connection = &sender.connection;
-    let record = record(connection, id).await?;
+    let record = record(&connection.store, id).await?;
     match record.state {
         RunState::Running | RunState::Paused => {}
-        RunState::Stopped | RunState::Finished => return Err(over(&view(connection, &record).await?)),
+        RunState::Stopped | RunState::Finished => {
+            return Err(over(&Run::of(&connection.store, &record).await?));
+        }
     }
     let plan = read_plan(&record)?;
     let mut state = read_state(&record)?;
-    for row in rows(connection, id).await? {
+    for row in rows(&connection.store, id).await? {
         if row.outcome == ActivityOutcome::Unknown {
             settle::settle(&sender.outcomes, &row.id).await?;
         }
     }
     let message = state.progress.message.take();
-    state.progress = progress_of(connection, id, &plan, &state.progress).await?;
+    state.progress = progress_of(&connection.store, id, &plan, &state.progress).await?;
     state.progress.message = message;
     if let Some(drain) = &mut state.drain {
         drain.try_failed_again(&mut state.progress);

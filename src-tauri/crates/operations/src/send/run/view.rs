@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use liftdeck_model::activity::RunId;
 use liftdeck_model::{FleetId, Region, Timestamp};
-use liftdeck_store::{RunKind, RunRecord, RunState};
+use liftdeck_store::{Reader, RunKind, RunRecord, RunState};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use tokio::sync::watch;
@@ -65,27 +65,66 @@ pub struct Run {
     pub drain: Option<DrainProgress>,
 }
 
-/// The runs on record, newest first.
-///
-/// # Errors
-/// When the records cannot be read.
-pub(crate) async fn all(connection: &Connection, open_only: bool) -> Result<Vec<Run>, OperationError> {
-    let mut seen = Vec::new();
-    for record in connection.store.runs(open_only).await? {
-        match view(connection, &record).await {
-            Ok(run) => seen.push(run),
-            Err(error) => tracing::warn!(run = %record.id, %error, "A run is left out."),
+impl Run {
+    /// The runs on record, newest first.
+    ///
+    /// # Errors
+    /// When the records cannot be read.
+    pub async fn list(store: &Reader, open_only: bool) -> Result<Vec<Self>, OperationError> {
+        let mut seen = Vec::new();
+        for record in store.runs(open_only).await? {
+            match Self::of(store, &record).await {
+                Ok(run) => seen.push(run),
+                Err(error) => tracing::warn!(run = %record.id, %error, "A run is left out."),
+            }
         }
+        Ok(seen)
     }
-    Ok(seen)
-}
 
-/// One run.
-///
-/// # Errors
-/// `Unknown` when there is none of that id.
-pub(crate) async fn one(connection: &Connection, id: &RunId) -> Result<Run, OperationError> {
-    view(connection, &record(connection, id).await?).await
+    /// One run.
+    ///
+    /// # Errors
+    /// `Unknown` when there is none of that id.
+    pub async fn get(store: &Reader, id: &RunId) -> Result<Self, OperationError> {
+        Self::of(store, &record(store, id).await?).await
+    }
+
+    /// A run by its record and, of the changes that calls unknown, by what is known of them by now.
+    ///
+    /// # Errors
+    /// `Refused` when the record cannot be understood, `Store` when the changes cannot be read.
+    pub(super) async fn of(store: &Reader, record: &RunRecord) -> Result<Self, OperationError> {
+        let mut state = read_state(record)?;
+        if state.progress.counts().unknown > 0 {
+            let known = progress_of(store, &record.id, &read_plan(record)?, &state.progress).await?;
+            state.progress.learn(&known);
+            if record.state == RunState::Finished {
+                state.progress.message = state.progress.shortfall();
+            }
+        }
+        let counts = state.progress.counts();
+        let left_out = state.progress.left_out().cloned().collect();
+        Ok(Self {
+            id: record.id.clone(),
+            kind: record.kind,
+            state: record.state,
+            title: record.title.clone(),
+            region: record.region.clone(),
+            fleet_id: record.fleet_id.clone(),
+            created_at: record.created_at,
+            changed_at: record.changed_at,
+            total: counts.total,
+            done: counts.done,
+            failed: counts.failed,
+            unknown: counts.unknown,
+            ended: counts.ended,
+            skipped: counts.skipped,
+            left: counts.left,
+            left_out,
+            message: state.progress.message,
+            drain: state.drain.map(|drain| drain.progress()),
+        })
+    }
 }
 
 /// A run and each move of it, until it is paused, stopped or finished: then the sender is gone.
@@ -96,7 +135,7 @@ pub(crate) async fn watched(
     connection: &Arc<Connection>,
     id: &RunId,
 ) -> Result<watch::Receiver<Run>, OperationError> {
-    let (told, receiver) = watch::channel(one(connection, id).await?);
+    let (told, receiver) = watch::channel(Run::get(&connection.store, id).await?);
     let (owned, id, told) = (Arc::clone(connection), id.clone(), Arc::new(told));
     connection.carry("What tells how a run stands".to_owned(), move || {
         let (connection, id, told) = (Arc::clone(&owned), id.clone(), Arc::clone(&told));
@@ -110,7 +149,7 @@ async fn tell(connection: &Connection, id: &RunId, told: &watch::Sender<Run>) {
         if !connection.pause(TOLD_EVERY).await {
             return;
         }
-        if let Ok(run) = one(connection, id).await {
+        if let Ok(run) = Run::get(&connection.store, id).await {
             told.send_if_modified(|known| {
                 let moved = *known != run;
                 *known = run;
@@ -124,41 +163,4 @@ async fn tell(connection: &Connection, id: &RunId, told: &watch::Sender<Run>) {
 pub(super) fn over(run: &Run) -> OperationError {
     let word = if run.state == RunState::Finished { "finished" } else { "stopped" };
     OperationError::Refused(format!("“{}” is {word} already.", run.title))
-}
-
-/// A run as people see it: by its record and, of the changes that calls unknown, by what is known of them by now.
-///
-/// # Errors
-/// `Refused` when the record cannot be understood, `Store` when the changes cannot be read.
-pub(super) async fn view(connection: &Connection, record: &RunRecord) -> Result<Run, OperationError> {
-    let mut state = read_state(record)?;
-    if state.progress.counts().unknown > 0 {
-        let known = progress_of(connection, &record.id, &read_plan(record)?, &state.progress).await?;
-        state.progress.learn(&known);
-        if record.state == RunState::Finished {
-            state.progress.message = state.progress.shortfall();
-        }
-    }
-    let counts = state.progress.counts();
-    let left_out = state.progress.left_out().cloned().collect();
-    Ok(Run {
-        id: record.id.clone(),
-        kind: record.kind,
-        state: record.state,
-        title: record.title.clone(),
-        region: record.region.clone(),
-        fleet_id: record.fleet_id.clone(),
-        created_at: record.created_at,
-        changed_at: record.changed_at,
-        total: counts.total,
-        done: counts.done,
-        failed: counts.failed,
-        unknown: counts.unknown,
-        ended: counts.ended,
-        skipped: counts.skipped,
-        left: counts.left,
-        left_out,
-        message: state.progress.message,
-        drain: state.drain.map(|drain| drain.progress()),
-    })
 }

@@ -1,0 +1,151 @@
+//! `liftdeck activity list` and `runs`: what is on record.
+
+use clap::{Args, ValueEnum};
+use liftdeck_api::activity::{ActivityPage, ActivityQuery, ActivityRow};
+use liftdeck_api::page::Page;
+use liftdeck_model::activity::ActivityOutcome;
+use liftdeck_operations::Run;
+use liftdeck_store::RunState;
+use serde_json::json;
+
+use crate::cli::Failure;
+use crate::cli::look::Look;
+use crate::cli::operate::fact_text;
+use crate::cli::show::{
+    Cell, Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, many, name, number, words,
+};
+
+/// Which attempts.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct List {
+    #[command(flatten)]
+    span: Span,
+    /// Only those with this outcome
+    #[arg(long, value_enum, value_name = "OUTCOME")]
+    outcome: Vec<Ending>,
+    /// Only those that mention this: operation, resource, name, request id, player
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    text: String,
+    /// At most so many, newest first
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    limit: u32,
+}
+
+/// An outcome, as it is written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Ending {
+    Sending,
+    Done,
+    Failed,
+    Unknown,
+}
+
+/// Which runs.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Runs {
+    /// Only those that are under way or paused
+    #[arg(long)]
+    open: bool,
+}
+
+const ATTEMPTS: &[Column<ActivityRow>] = &[
+    number("at", "WHEN").of(|it| at(it.at)),
+    words("outcome", "OUTCOME").of(|it| name(it.outcome)),
+    words("title", "WHAT").least(20).of(|it| cell(&it.title)),
+    words("operation", "OPERATION").rank(4).of(|it| cell(&it.operation)),
+    words("region", "REGION").rank(3).of(|it| cell(&it.region)),
+    words("message", "MESSAGE").least(16).rank(2).of(|it| cell(&it.message)),
+    words("request_id", "REQUEST").rank(5).of(|it| cell(&it.request_id)),
+    words("id", "ID").rank(1).of(|it| cell(it.id.as_str())),
+    data("ended_at").of(|it| at(it.ended_at)),
+    data("run").of(|it| cell(it.run_id.as_ref().map(|run| run.as_str()))),
+    data("resource").of(|it| cell(&it.resource_id)),
+    data("name").of(|it| cell(&it.resource_name)),
+    data("fleet_id").of(|it| cell(&it.fleet_id)),
+    data("facts").of(|it| many(it.facts.iter().map(|fact| format!("{}: {}", fact.label, fact_text(fact))))),
+    data("proof").of(|it| name(it.proof)),
+    data("aws_code").of(|it| cell(&it.aws_code)),
+    data("made").of(|it| cell(&it.made)),
+    data("player_sessions").of(|it| many(it.made_player_sessions.iter().map(|slot| &slot.player_session_id))),
+    data("effect_state").of(|it| cell(it.effect.as_ref().map(|effect| name(effect.state)))),
+    data("effect").of(|it| cell(it.effect.as_ref().map(|effect| &effect.text))),
+    data("source").of(|it| name(it.source)),
+    data("caller_arn").of(|it| cell(&it.caller_arn)),
+    data("can_undo").of(|it| cell(it.can_undo)),
+    data("undo_of").of(|it| cell(it.undo_of.as_ref().map(|id| id.as_str()))),
+    data("undone_by").of(|it| cell(it.undone_by.as_ref().map(|id| id.as_str()))),
+    data("command").of(|it| cell(&it.command)),
+];
+
+const RUNS: &[Column<Run>] = &[
+    number("created_at", "BEGUN").of(|it| at(it.created_at)),
+    words("state", "STATE").of(|it| name(it.state)),
+    words("title", "WHAT").least(20).of(|it| cell(&it.title)),
+    number("total", "CHANGES").of(|it| count(it.total)),
+    number("done", "DONE").of(|it| count(it.done)),
+    number("failed", "FAILED").of(|it| count(it.failed)),
+    number("unknown", "UNKNOWN").of(|it| count(it.unknown)),
+    number("left", "LEFT").of(|it| count(it.left)),
+    words("message", "MESSAGE").least(16).rank(2).of(|it| cell(&it.message)),
+    words("id", "ID").rank(1).of(|it| cell(it.id.as_str())),
+    data("kind").of(|it| name(it.kind)),
+    data("region").of(|it| cell(&it.region)),
+    data("fleet_id").of(|it| cell(&it.fleet_id)),
+    data("changed_at").of(|it| at(it.changed_at)),
+    data("ended").of(|it| count(it.ended)),
+    data("skipped").of(|it| count(it.skipped)),
+];
+
+impl Question for List {
+    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+        let query = ActivityQuery {
+            text: self.text.clone(),
+            outcomes: self.outcome.iter().copied().map(ActivityOutcome::from).collect(),
+            operation: None,
+            resource_kind: None,
+            resource_id: None,
+            fleet_id: None,
+            run_id: None,
+            range: self.span.named(look.now())?,
+            page: Page { offset: 0, limit: self.limit },
+        };
+        let page: ActivityPage = look.ask("activity_list", json!({ "query": query })).await?;
+        let table = Table::toned(ATTEMPTS, &page.rows, |it| match it.outcome {
+            ActivityOutcome::Done => Tone::Plain,
+            ActivityOutcome::Sending | ActivityOutcome::Unknown => Tone::Warning,
+            ActivityOutcome::Failed => Tone::Bad,
+        });
+        let total = Total { noun: ("attempt", "attempts"), all: page.total, is_exact: page.total_is_exact };
+        let mut shown = Shown::list(table, total, None);
+        if page.rows.iter().any(|it| it.outcome == ActivityOutcome::Unknown) {
+            shown.notes.push("`liftdeck activity settle ID` asks AWS what became of one.".to_owned());
+        }
+        Ok(shown)
+    }
+}
+
+impl Question for Runs {
+    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+        let runs: Vec<Run> = look.ask("run_list", json!({ "openOnly": self.open })).await?;
+        let table = Table::toned(RUNS, &runs, |it| match it.state {
+            RunState::Running | RunState::Paused => Tone::Warning,
+            RunState::Stopped | RunState::Finished => Tone::Plain,
+        });
+        Ok(Shown::whole(table, ("run", "runs"), None))
+    }
+}
+
+impl From<Ending> for ActivityOutcome {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Sending => Self::Sending,
+            Ending::Done => Self::Done,
+            Ending::Failed => Self::Failed,
+            Ending::Unknown => Self::Unknown,
+        }
+    }
+}
+
+fn count(count: u32) -> Cell {
+    cell(i64::from(count))
+}
