@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
@@ -160,6 +161,25 @@ fn only_the_guard_gives_and_takes_leave_to_change_things() {
         }
     }
     assert!(seen > 0, "nothing was found at all");
+}
+
+#[test]
+fn the_program_without_the_window_is_built_of_neither_a_web_view_nor_the_simulator() {
+    let mut tree = Command::new(env!("CARGO"));
+    tree.args(["tree", "--locked", "--package", "liftdeck", "--no-default-features", "--prefix", "none"]);
+    let tree =
+        tree.args(["--edges", "normal,build", "--format", "{p}"]).current_dir(root()).output().unwrap();
+    let text = String::from_utf8_lossy(&tree.stdout);
+    assert!(
+        tree.status.success() && text.contains("liftdeck-store"),
+        "{}",
+        String::from_utf8_lossy(&tree.stderr)
+    );
+    let kept_out = ["tauri", "wry", "tao", "gtk", "gdk", "glib", "webkit2gtk", "rfd", "liftdeck-simulator"];
+    for line in text.lines() {
+        let package = line.split(' ').next().unwrap_or_default();
+        assert!(!kept_out.iter().any(|name| package == *name || package == format!("{name}-sys")), "{line}");
+    }
 }
 
 #[test]

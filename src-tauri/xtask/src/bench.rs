@@ -1,5 +1,7 @@
 //! Benches by name. Each measures Liftdeck and a floor in one run and prints their ratio.
 
+mod size;
+
 use clap::ValueEnum;
 
 use crate::run::{Failure, cargo, succeed, target_dir};
@@ -11,6 +13,8 @@ pub(crate) enum Bench {
     Store,
     /// The simulator's largest world against a server that answers ready bytes.
     Simulator,
+    /// The program as it is installed, with and without the window, against the most it may take on a disk.
+    Size,
 }
 
 /// Runs a bench in the release profile and names the file of its figures.
@@ -21,10 +25,16 @@ pub(crate) fn run(bench: Bench, rest: &[String]) -> Result<(), Failure> {
     let name = match bench {
         Bench::Store => "store",
         Bench::Simulator => "simulator",
+        Bench::Size => "size",
     };
     let folder = target_dir().join("bench");
     std::fs::create_dir_all(&folder).map_err(|error| Failure(format!("{}: {error}", folder.display())))?;
     let json = folder.join(format!("{name}.json"));
+    if matches!(bench, Bench::Size) {
+        size::run(&json)?;
+        println!("figures: {}", json.display());
+        return Ok(());
+    }
     let mut command = cargo();
     command.args(["bench", "--package", &format!("liftdeck-{name}"), "--bench", name, "--", "--json"]);
     succeed(command.arg(&json).args(rest))?;
