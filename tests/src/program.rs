@@ -434,7 +434,7 @@ pub fn collecting(db: &Path, start: impl Fn() -> Group) -> Group {
     // What a killed copy left, so that the next one is seen to leave its own.
     let _ = std::fs::remove_file(&socket);
     let mut copy = start();
-    eventually(Duration::from_secs(120), "it collects", || {
+    eventually(Duration::from_secs(600), "it collects", || {
         if !copy.runs() {
             copy = start();
         }

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
-import { test, type World } from './world';
+import { asked, test, type World } from './world';
 
 const easy = { environment: 'development', name: 'arena-dev' } as const;
 /** Fifty-five running game sessions. */
@@ -100,6 +100,26 @@ test.describe('unlocked', () => {
     await tray.getByRole('button', { name: /Resume/ }).click();
     await expect(change.getByRole('button', { name: 'Unlock' })).toBeVisible();
     await expect(change.getByRole('button', { name: 'Resume', exact: true })).toHaveCount(0);
+  });
+
+  test('a run that is over before anyone looked is kept in sight', async ({ page, world }) => {
+    await list(page, world, short);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+J');
+    await expect(selected(page)).toContainText('2 selected');
+    await page.keyboard.press('d');
+    const change = dialog(page);
+    let look = () => {};
+    const over = new Promise<void>((resolve) => (look = resolve));
+    await page.route(asked('run_list'), async (route) => {
+      await over;
+      await route.continue();
+    });
+    await change.getByRole('button', { name: 'Terminate 2 game sessions' }).click();
+    await expect(change).toContainText('2 of 2');
+    look();
+    await change.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(page.getByRole('complementary', { name: 'Runs' })).toContainText('2 of 2');
   });
 
   test('a selection, a run, its results and the tray are accessible', async ({ page, world }) => {

@@ -167,6 +167,8 @@ export const test = base.extend<{ wanted: Wanted; own: boolean; unlocked: boolea
     if (unlocked) await world.unlock();
     await context.addInitScript((token) => localStorage.setItem('liftdeck.token', token), world.token);
     await use(world);
+    // A request may be on its way through `alter` as the test ends: nobody waits for its answer any more.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (!alone) return;
     // A page that outlives its program complains.
     for (const page of context.pages()) await page.close();

@@ -840,12 +840,12 @@ export type DrainPlan = {
 export type DrainProgress = {
 	/**  In order. */
 	steps: DrainStep[],
-	/**  Live game sessions when last counted. */
+	/**  Live game sessions when last counted; before that, those on record. */
 	gameSessions: number,
-	/**  Players in them. */
-	playerSessions: number,
-	/**  Game sessions made on the fleet since new ones are led elsewhere. */
-	newGameSessions: number,
+	/**  Players in them; `None` before the first count. */
+	playerSessions: number | null,
+	/**  Game sessions made on the fleet since new ones are led elsewhere; `None` before the first count. */
+	newGameSessions: number | null,
 	/**  Live game sessions when the drain began. */
 	startGameSessions: number,
 	/**  As likely sooner as later, in milliseconds from when it was last counted; `None` when it cannot be estimated. */

@@ -5,6 +5,7 @@
 import { asAppError } from './error';
 import { program } from './program.svelte';
 import { pullAll } from './revision.svelte';
+import { watchRun } from './runs.svelte';
 import type { Action, ActivityRow, AppError, FactChange, Intent, Preview, Receipt } from './types';
 import { wire } from './wire';
 
@@ -58,6 +59,7 @@ async function ask(of: Flow): Promise<void> {
 /** Sent: the screens ask again, and whoever proposed it hears unless AWS refused. */
 async function settle(of: Flow, receipt: Receipt): Promise<void> {
   pullAll();
+  if (receipt.runId !== null) watchRun(receipt.runId);
   const [id] = receipt.activityIds;
   const row =
     receipt.runId === null && id

@@ -1,4 +1,4 @@
-/** Owns the runs (bulk changes, drains) the window keeps in sight: the open ones, and those that ended while watched. */
+/** Owns the runs (bulk changes, drains) the window keeps in sight: the open ones, and those it began or saw open. */
 import { asAppError } from './error';
 import { createQuery, type Query } from './query.svelte';
 import type { ActivityRow, AppError, Run } from './types';
@@ -7,7 +7,13 @@ import { wire } from './wire';
 export const isOpen = (run: Run): boolean => run.state === 'running' || run.state === 'paused';
 
 let dismissed = $state.raw<ReadonlySet<string>>(new Set());
+let begun = $state.raw<ReadonlySet<string>>(new Set());
 const watched = new Set<string>();
+
+/** Keeps a run in sight that was confirmed here, also when it is over before anyone looked. */
+export function watchRun(id: string): void {
+  begun = new Set([...begun, id]);
+}
 
 /** Takes a run that is over out of sight. */
 export function dismissRun(id: string): void {
@@ -19,7 +25,8 @@ export function createRuns(): { readonly rows: readonly Run[] } {
   const query: Query<Run[]> = createQuery({ ask: (calls) => calls.runList(false) });
   const rows = $derived.by(() => {
     for (const run of query.data ?? []) if (isOpen(run)) watched.add(run.id);
-    return (query.data ?? []).filter((run) => watched.has(run.id) && !dismissed.has(run.id));
+    const kept = (run: Run): boolean => watched.has(run.id) || begun.has(run.id);
+    return (query.data ?? []).filter((run) => kept(run) && !dismissed.has(run.id));
   });
   return {
     get rows() {

@@ -74,7 +74,6 @@ const ATTEMPTS: &[Column<ActivityRow>] = &[
     data("can_undo").of(|it| cell(it.can_undo)),
     data("undo_of").of(|it| cell(it.undo_of.as_ref().map(|id| id.as_str()))),
     data("undone_by").of(|it| cell(it.undone_by.as_ref().map(|id| id.as_str()))),
-    data("command").of(|it| cell(&it.command)),
 ];
 
 const RUNS: &[Column<Run>] = &[

@@ -258,10 +258,9 @@ pub(super) fn progress(run: &Run) -> String {
     }
     text.push_str(&format!(", {} failed, {} unknown, {} left", run.failed, run.unknown, run.left));
     if let Some(drain) = &run.drain {
-        text.push_str(&format!(
-            "; {} game sessions with {} players left. {}",
-            drain.game_sessions, drain.player_sessions, drain.estimate_text
-        ));
+        let players = drain.player_sessions.map(|players| format!(" with {players} players"));
+        let (live, players) = (drain.game_sessions, players.unwrap_or_default());
+        text.push_str(&format!("; {live} game sessions{players} left. {}", drain.estimate_text));
     }
     text
 }

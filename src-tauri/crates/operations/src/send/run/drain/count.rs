@@ -64,7 +64,7 @@ impl Runner {
                     let empty = count.game_sessions == 0;
                     if let Some(drain) = &mut self.state.drain {
                         // The first count is by AWS; what was taken for the start came from the store.
-                        if drain.count.estimate_text.is_empty() {
+                        if !drain.count.is_counted() {
                             drain.start_game_sessions = count.game_sessions;
                         }
                         drain.count = count;

@@ -66,12 +66,12 @@ pub struct DrainStep {
 pub struct DrainProgress {
     /// In order.
     pub steps: Vec<DrainStep>,
-    /// Live game sessions when last counted.
+    /// Live game sessions when last counted; before that, those on record.
     pub game_sessions: u64,
-    /// Players in them.
-    pub player_sessions: u64,
-    /// Game sessions made on the fleet since new ones are led elsewhere.
-    pub new_game_sessions: u64,
+    /// Players in them; `None` before the first count.
+    pub player_sessions: Option<u64>,
+    /// Game sessions made on the fleet since new ones are led elsewhere; `None` before the first count.
+    pub new_game_sessions: Option<u64>,
     /// Live game sessions when the drain began.
     pub start_game_sessions: u64,
     /// As likely sooner as later, in milliseconds from when it was last counted; `None` when it cannot be estimated.
@@ -100,6 +100,13 @@ pub(crate) struct Count {
     pub(crate) new_game_sessions: u64,
     pub(crate) estimate_ms: Option<i64>,
     pub(crate) estimate_text: String,
+}
+
+impl Count {
+    /// Whether AWS was asked yet; each count has a sentence on how long it takes.
+    pub(super) const fn is_counted(&self) -> bool {
+        !self.estimate_text.is_empty()
+    }
 }
 
 impl DrainStepKey {
@@ -181,11 +188,12 @@ impl DrainState {
 
     /// For people.
     pub(crate) fn progress(&self) -> DrainProgress {
+        let is_counted = self.count.is_counted();
         DrainProgress {
             steps: self.steps.clone(),
             game_sessions: self.count.game_sessions,
-            player_sessions: self.count.player_sessions,
-            new_game_sessions: self.count.new_game_sessions,
+            player_sessions: is_counted.then_some(self.count.player_sessions),
+            new_game_sessions: is_counted.then_some(self.count.new_game_sessions),
             start_game_sessions: self.start_game_sessions,
             estimate_ms: self.count.estimate_ms,
             estimate_text: self.count.estimate_text.clone(),
@@ -269,6 +277,16 @@ mod tests {
         state.try_failed_again(&mut progress);
         let waiting: Vec<u32> = progress.waiting_of(&[0, 1, 2]).collect();
         assert_eq!(waiting, [1], "the first belongs to a step that is over");
+    }
+
+    #[test]
+    fn before_the_first_count_nobody_knows_of_players() {
+        let mut state = DrainState::new(&plan(), &items(), 9);
+        let told = state.progress();
+        assert_eq!((told.game_sessions, told.player_sessions, told.new_game_sessions), (9, None, None));
+        state.count.estimate_text = "The fleet is empty.".to_owned();
+        let told = state.progress();
+        assert_eq!((told.player_sessions, told.new_game_sessions), (Some(0), Some(0)));
     }
 
     #[test]
