@@ -15,7 +15,11 @@ const PAGES: &str = "../ui/dist";
 /// Every command gets a permission, so a command no capability names is denied to the window.
 #[cfg(feature = "window")]
 mod window {
+    use std::fs::File;
+    use std::time::SystemTime;
+
     use tauri_build::{AppManifest, Attributes};
+    use walkdir::WalkDir;
 
     include!("crates/api/src/list.rs");
 
@@ -34,7 +38,16 @@ mod window {
     pub(super) fn build() -> Result<(), String> {
         println!("cargo::rerun-if-changed=crates/api/src/list.rs");
         let attributes = Attributes::new().app_manifest(AppManifest::new().commands(COMMANDS));
-        tauri_build::try_build(attributes).map_err(|error| format!("{error:#}"))
+        tauri_build::try_build(attributes).map_err(|error| format!("{error:#}"))?;
+        let made = WalkDir::new("permissions").into_iter().filter_map(Result::ok);
+        made.for_each(|entry| look_old(&entry));
+        Ok(())
+    }
+
+    /// Tauri writes the permissions of a fresh clone where cargo watches for changes of them: newer than the build that wrote
+    /// them, they would have the whole program compiled once more. One that cannot look old costs just that.
+    fn look_old(made: &walkdir::DirEntry) {
+        let _ = File::open(made.path()).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH));
     }
 }
 

@@ -128,12 +128,12 @@ def test_player_sessions_of_active_game_sessions_are_the_same(world, read):
     assert {key for key, player in ours.items() if player["game_session_id"] in active} == set(theirs)
 
 
-@pytest.mark.skipif("LIFTDECK_OLDER_SDK" not in os.environ, reason="the older SDK's reader was not built")
+@pytest.mark.skipif("LIFTDECK_OLDER_SDK" not in os.environ, reason="the older SDK was not installed")
 def test_an_sdk_that_speaks_json_reads_the_same(world, read):
     ready, _, environment = world
     fleets, sessions, players = read
     for region in ready["regions"]:
-        command = [os.environ["LIFTDECK_OLDER_SDK"], ready["endpoint"], region]
+        command = ["node", os.environ["LIFTDECK_OLDER_SDK"], ready["endpoint"], region]
         seen = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
         # DescribeFleetAttributes leaves container fleets out, as AWS documents.
         here = {fleet for fleet, home in fleets.items() if home == region and not fleet.startswith("containerfleet-")}

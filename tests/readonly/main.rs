@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use liftdeck_tests::program::{Simulation, run};
+use liftdeck_tests::program::{Simulation, run, take_the_whole_budget};
 use liftdeck_tests::trial::Trial;
 use serde_json::Value;
 
@@ -33,6 +33,7 @@ pub(crate) const NAME: &str = "Arena live";
 impl Place {
     fn begin() -> Self {
         let home = tempfile::tempdir().expect("a folder");
+        take_the_whole_budget(home.path());
         let world = ["--scenario", "quiet", "--seed", "3", "--speed", "0", "--no-throttle"];
         let simulation = Simulation::start(home.path(), &world);
         let region = simulation.regions().remove(0);

@@ -16,7 +16,7 @@ const WINDOW_BUILD: &[&str] =
 /// To open the window without a display and drive it.
 const WINDOW_DRIVE: &[&str] = &["xvfb", "xauth", "webkit2gtk-driver", "dbus"];
 /// To run screens in a browser.
-const BROWSER: &[&str] = &["chromium"];
+const BROWSER: &[&str] = &["chromium-headless-shell"];
 
 /// Folders of `ui` that are made from the rest of it.
 const MADE: [&str; 3] = ["node_modules", "dist", "test-results"];
@@ -110,17 +110,31 @@ pub(crate) fn for_browser() -> Result<(), Failure> {
 /// # Errors
 /// When npm is missing or fails.
 pub(crate) fn ui_modules() -> Result<(), Failure> {
-    let ui = root().join("ui");
+    modules("ui")
+}
+
+/// The reader on an older GameLift SDK, with that SDK beside it: a foreign client that Node runs.
+///
+/// # Errors
+/// As of [`ui_modules`].
+pub(crate) fn older_sdk() -> Result<PathBuf, Failure> {
+    let folder = "tests/clients/older-sdk";
+    modules(folder)?;
+    Ok(root().join(folder).join("read.js"))
+}
+
+fn modules(folder: &str) -> Result<(), Failure> {
+    let place = root().join(folder);
     let modified = |path: PathBuf| path.metadata().and_then(|meta| meta.modified()).ok();
-    let installed = modified(ui.join("node_modules/.package-lock.json"));
-    let locked = modified(ui.join("package-lock.json"));
+    let installed = modified(place.join("node_modules/.package-lock.json"));
+    let locked = modified(place.join("package-lock.json"));
     if installed.is_some() && installed >= locked {
         return Ok(());
     }
     if !exists(if cfg!(windows) { "npm.cmd" } else { "npm" }) {
         return Err(Failure("npm was not found: install Node 20 or newer.".to_owned()));
     }
-    succeed(&mut npm(&["ci", "--no-audit", "--no-fund"]))
+    succeed(npm(&["ci", "--no-audit", "--no-fund"]).current_dir(place))
 }
 
 /// The Python of an environment that has the foreign clients, made on first use.

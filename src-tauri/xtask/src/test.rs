@@ -79,22 +79,16 @@ impl Extent {
 /// Tests at once: most of their time is waiting, so these are more than a small machine has cores.
 const TEST_THREADS: &str = "4";
 
-/// A full run, row after row: the steps of a row run at the same time. What fails most often and soonest comes first; what
-/// needs the whole machine, or is judged by how long it takes, has a row of its own.
+/// A full run, row after row: the steps of a row run at the same time, since most wait much of theirs for worlds to live on.
+/// What fails most often and soonest comes first; what keeps every core busy by itself has a row of its own.
 const ROWS: &[&[Step]] = &[
     &[Step::Format],
     // The compiler leaves a core idle wherever one crate is waited for.
-    &[Step::Lint, Step::Ui, Step::Deny],
-    &[Step::Unit],
-    // Both mostly wait for worlds to live on.
-    &[Step::Stories, Step::Clients],
+    &[Step::Lint, Step::Ui],
+    &[Step::Unit, Step::Stories, Step::Clients, Step::Deny],
     &[Step::Screens],
-    &[Step::Window],
-    &[Step::Faults],
-    // A quarter of their time is computing.
-    &[Step::Readonly, Step::Secrets, Step::Crash, Step::Storage],
-    &[Step::Fuzz],
-    &[Step::Hostile],
+    &[Step::Window, Step::Faults, Step::Readonly, Step::Secrets, Step::Crash, Step::Storage],
+    &[Step::Fuzz, Step::Hostile],
 ];
 
 /// Runs the steps named, or all of them, and says how long each took.
@@ -104,7 +98,9 @@ const ROWS: &[&[Step]] = &[
 pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
     let mut took = Vec::new();
     if steps.is_empty() {
-        // The compiler needs the pages, and the step of the UI must not write them meanwhile.
+        // Two steps of a row cannot install at the same time, nor one write the pages that another compiles.
+        packages::for_window_drive()?;
+        packages::for_browser()?;
         packages::for_window_build()?;
         for row in ROWS {
             let started = Instant::now();
@@ -197,20 +193,10 @@ impl Step {
             }
             Self::Clients => {
                 program()?;
-                let python = packages::python()?;
-                let older_sdk = target_dir().join("older-sdk");
-                let mut build = foreign_cargo();
-                build.args([
-                    "build",
-                    "--manifest-path",
-                    "tests/clients/older-sdk/Cargo.toml",
-                    "--target-dir",
-                ]);
-                succeed(build.arg(&older_sdk))?;
-                let mut pytest = command(python);
+                let mut pytest = command(packages::python()?);
                 pytest.args(["-m", "pytest", "-q", "-n", TEST_THREADS, "--durations=10", "tests/clients"]);
                 pytest.env("LIFTDECK_BIN", target_dir().join("debug/liftdeck"));
-                succeed(pytest.env("LIFTDECK_OLDER_SDK", older_sdk.join("debug/older-sdk")))
+                succeed(pytest.env("LIFTDECK_OLDER_SDK", packages::older_sdk()?))
             }
             Self::Screens => {
                 stage()?;

@@ -1,7 +1,7 @@
 //! The running collection: follows the world, survives trouble, stops when told.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use liftdeck_collector::{Cadence, Collector, CollectorOptions, Focus, HealthState, MetricsPolicy, Pace};
 use liftdeck_gateway::Gateway;
@@ -50,6 +50,13 @@ async fn follows(bench: &Bench) {
     .await;
 }
 
+/// How often messages were asked for.
+async fn receives(bench: &Bench) -> u64 {
+    let calls = bench.calls().await;
+    let counted = calls.as_object().unwrap().values().map(|actions| &actions["sqs:ReceiveMessage"]["calls"]);
+    counted.filter_map(serde_json::Value::as_u64).sum()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn it_follows_the_world_and_stops_when_told() {
     let bench = Bench::frozen().await;
@@ -68,10 +75,14 @@ async fn it_follows_the_world_and_stops_when_told() {
         feeds.iter().all(|feed| feed.received > 0 && feed.message.is_none())
     })
     .await;
-    let begun = Instant::now();
+    let stalled = "sqs:ReceiveMessage".to_owned();
+    bench.faults(&[FaultRule { operation: stalled, kind: FaultKind::Stall, ..FaultRule::default() }]).await;
+    let before = receives(&bench).await;
+    eventually("a long poll is under way", || async { receives(&bench).await > before }).await;
     let health = collector.health();
     collector.stop().await;
-    assert!(begun.elapsed() < Duration::from_secs(15), "it waited for a long poll: {:?}", begun.elapsed());
+    let failed = health.borrow().feeds.iter().find_map(|feed| feed.message.clone());
+    assert_eq!(failed, None, "it waited until a long poll was given up");
     assert_eq!(health.borrow().state, HealthState::Stopped);
     // Whatever asks, or may ask later, has the clock by which it does.
     eventually("nothing is left that could ask", || async { with_a_clock.strong_count() == 0 }).await;

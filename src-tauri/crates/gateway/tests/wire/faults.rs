@@ -1,14 +1,14 @@
 //! Every fault a server can answer with, and what the gateway makes of it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use liftdeck_gateway::{ConnectionSpec, ErrorKind, Gateway, GatewayError, Patience};
 
 use crate::answers::aliases;
 use crate::server::{Answer, Server, impatient, patient, region};
 
-/// Within this a server is given up on that says nothing for minutes, also on a slow machine.
-const SOON: Duration = Duration::from_secs(20);
+/// The first calls of a hundred: the patience of a call is over by then, however fast the machine is.
+const FEW: usize = 10;
 
 /// Reads the aliases from a server that always answers with the same fault; also the number of attempts.
 async fn fail_with(answer: Answer) -> (GatewayError, usize) {
@@ -103,29 +103,25 @@ async fn damage_that_stays_is_reported_as_damage() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_given_up_in_time() {
-    let begun = Instant::now();
+async fn a_silent_server_is_given_up() {
     let (error, attempts) = fail_with(Answer::Silence).await;
     assert_eq!((error.kind, attempts), (ErrorKind::TimedOut, 3));
-    assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
-async fn a_dripping_server_is_given_up_in_time() {
-    let begun = Instant::now();
+async fn a_dripping_server_is_given_up() {
     let (error, attempts) = fail_with(Answer::Drip).await;
     assert_eq!((error.kind, attempts), (ErrorKind::TimedOut, 3));
-    assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
 async fn the_patience_for_a_call_bounds_all_its_attempts_together() {
     let server = Server::start(|_, _| Answer::Silence).await;
     let patience = Patience { call: Duration::from_millis(900), attempts: 100, ..impatient() };
-    let begun = Instant::now();
-    let reading = server.gateway(patience).await.reader(&region()).unwrap().aliases().await;
+    let gateway = server.gateway(patience).await;
+    let reading = gateway.reader(&region()).unwrap().aliases().await;
     assert_eq!(reading.failure.unwrap().kind, ErrorKind::TimedOut);
-    assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+    assert!(Server::attempts(&gateway) < FEW, "{}", Server::attempts(&gateway));
 }
 
 #[tokio::test]
