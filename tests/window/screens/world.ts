@@ -27,6 +27,9 @@ type Opened = {
   queues: Record<string, string>;
 };
 
+/** What a confirmation set off. */
+export type Confirmed = { receipt: { activityIds: string[]; runId: string | null } };
+
 export type Fault = { operation?: string; region?: string; kind?: string; latency_ms?: number; status?: number; skip?: number; count?: number };
 
 /** A program that serves, and the world it looks at. */
@@ -91,11 +94,18 @@ export class World {
     }).toPass({ timeout: 60_000 });
   }
 
-  /** Makes a change through the program, past the pages. */
-  async change(region: string, request: Record<string, unknown>): Promise<void> {
-    const intent = { kind: 'actions', of: [{ region, request }] };
+  /** Brings a file as a page does, and gives the path it then has for the program. */
+  async upload(name: string, contents: Buffer): Promise<string> {
+    const headers = { Authorization: `Bearer ${this.token}` };
+    const answer = await fetch(`${this.origin}/upload/${name}`, { method: 'POST', headers, body: Uint8Array.from(contents) });
+    return (await answer.json()) as string;
+  }
+
+  /** Makes changes through the program, past the pages; several are a run. */
+  async change(region: string, ...requests: Record<string, unknown>[]): Promise<Confirmed> {
+    const intent = { kind: 'actions', of: requests.map((request) => ({ region, request })) };
     const preview = await this.ask<{ id: string; mustType: string | null }>('action_preview', { intent });
-    await this.ask('action_confirm', { previewId: preview.id, typed: preview.mustType });
+    return this.ask<Confirmed>('action_confirm', { previewId: preview.id, typed: preview.mustType });
   }
 
   /** What somebody else does at AWS, past Liftdeck: an operation of GameLift with its members. */

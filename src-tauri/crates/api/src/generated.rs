@@ -166,9 +166,11 @@ fn table() -> String {
          Liftdeck itself keeps.\n- Every command refuses with an `AppError`.\n- An answer is old when one of its subjects \
          moves.\n\n| command | kind | arguments | answer | subjects | |\n| --- | --- | --- | --- | --- | --- |\n",
     );
+    // The compiler sets blanks around every sign of a type.
+    let dense = |of: &str| of.replace(' ', "");
     for command in COMMANDS {
         let arguments: Vec<String> =
-            command.arguments.iter().map(|(name, of)| format!("`{name}: {of}`")).collect();
+            command.arguments.iter().map(|(name, of)| format!("`{name}: {}`", dense(of))).collect();
         let subjects: Vec<String> = command.subjects.iter().map(|subject| format!("{subject:?}")).collect();
         let _ = writeln!(
             out,
@@ -176,7 +178,7 @@ fn table() -> String {
             command.name,
             format!("{:?}", command.kind).to_lowercase(),
             arguments.join(", "),
-            command.answer,
+            dense(command.answer),
             subjects.join(", "),
             command.about.trim().replace('|', "\\|")
         );
