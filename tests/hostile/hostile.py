@@ -28,11 +28,10 @@ KINDS = (
     "placements queues aliases matchmaking-events builds scripts metrics activity"
 ).split()
 CHARTS = ("scaling", "sessions", "placements")
-LISTS = (["feed", "list"], ["feed", "aside", "list"])
 READS = (
     ["status"], ["fleet", "list"], ["alias", "list"], ["queue", "list"], ["build", "list"], ["script", "list"],
     ["session", "list", "--limit", "200"], ["placement", "list", "--since", START], ["changes", "--since", START],
-    ["activity", "list"], ["activity", "runs"],
+    ["activity", "list"], ["activity", "runs"], ["feed", "list"], ["feed", "aside", "list"],
 )
 # A command starts as long as another one computes.
 AT_ONCE = 2
@@ -116,12 +115,9 @@ class Trial:
         self.answers(asked)
         self.judge.by_last_part = False
 
-    def lists(self):
-        """Records as lines and as JSON, and a message that quotes what it was given."""
-        asked = [(words + ["--db", self.db], self.judge.terminal) for words in LISTS]
-        asked += [(words + ["--db", self.db, "--json"], self.judge.json) for words in LISTS]
-        asked.append((["session", "log", self.typed, "--db", self.db], self.judge.terminal))
-        self.answers(asked)
+    def refusals(self):
+        """A message that quotes what it was given."""
+        self.answers([(["session", "log", self.typed, "--db", self.db], self.judge.terminal)])
 
 
 def main():
@@ -149,7 +145,7 @@ def main():
             trial.exports(("csv", "ndjson", "json") if turn == 0 else ("csv",))
             if turn == 0:
                 trial.charts()
-                trial.lists()
+                trial.refusals()
                 trial.reads()
         database.close()
     judge = trial.judge

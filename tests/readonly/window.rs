@@ -92,6 +92,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
             json!({ "url": "http://127.0.0.1:9/111122223333/forged", "setAside": true, "typed": "forged" }),
         ),
         ("feed_release", json!({ "url": "http://127.0.0.1:9/111122223333/forged" })),
+        ("feed_list", json!({})),
         ("feed_aside", json!({ "below": null })),
         ("overview_get", json!({ "range": range })),
         ("placement_get", json!({ "placementId": "never-was" })),

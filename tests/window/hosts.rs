@@ -30,8 +30,8 @@ const NOT_COMPARED: &[(&str, &str)] = &[
     ("run_get", "there was no run"),
 ];
 
-/// Fields that say when the answer was given, not what it is.
-const OF_THE_MOMENT: &[&str] = &["asOf", "stale", "now", "yesterday"];
+/// Fields that say when the answer was given, or are of the hours up to then.
+const OF_THE_MOMENT: &[&str] = &["asOf", "stale", "now", "yesterday", "spark"];
 
 fn without_the_moment(mut value: Value) -> Value {
     match &mut value {
@@ -113,6 +113,7 @@ fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
         ("ticket_list", tickets),
         ("alias_list", json!({})),
         ("content_list", json!({})),
+        ("feed_list", json!({})),
         ("feed_aside", json!({ "below": null })),
         ("action_check", json!({ "action": limit })),
         ("activity_list", activity),

@@ -1,5 +1,6 @@
 //! `liftdeck feed`: which event queues are this connection's own, and what was set aside of them.
 
+mod list;
 mod shown;
 
 use std::io::Write as _;
@@ -12,8 +13,9 @@ use liftdeck_model::Region;
 use liftdeck_model::feed::{Adoption, ForeignBodies, is_same_url};
 use serde_json::json;
 
-use self::shown::{adoption_json, aside_json, aside_lines, look_json, look_text};
+use self::shown::{adoption_json, aside_json, look_json, look_text};
 use super::operate::Where;
+use super::show::Looking;
 use super::{Caller, Failure, Lines, Outcome, Terminal, database, is_stdout};
 use liftdeck_app::clock;
 use liftdeck_app::home::Whole;
@@ -29,7 +31,7 @@ pub(super) enum Command {
     /// Give a queue up: its messages are left alone from then on
     Release(One),
     /// List adopted queues
-    List(Where),
+    List(Looking<list::List>),
     /// List, export and delete what was set aside
     #[command(subcommand)]
     Aside(Aside),
@@ -83,21 +85,11 @@ pub(super) struct One {
 #[derive(Debug, Subcommand)]
 pub(super) enum Aside {
     /// List messages that were set aside, newest first
-    List(List),
+    List(Looking<list::Aside>),
     /// Write them whole as NDJSON, newest first
     Export(Export),
     /// Delete them from the database
     Clear(Clear),
-}
-
-/// How many.
-#[derive(Debug, Args)]
-pub(super) struct List {
-    /// At most so many
-    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    limit: u32,
-    #[command(flatten)]
-    place: Where,
 }
 
 /// Whereto.
@@ -127,8 +119,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     match command {
         Command::Adopt(arguments) => Box::pin(adopt(caller, arguments)).await,
         Command::Release(arguments) => Box::pin(release(caller, arguments)).await,
-        Command::List(place) => Box::pin(list(caller, &place)).await,
-        Command::Aside(Aside::List(arguments)) => Box::pin(aside(caller, &arguments)).await,
+        Command::List(it) => it.show(caller).await,
+        Command::Aside(Aside::List(it)) => it.show(caller).await,
         Command::Aside(Aside::Export(arguments)) => Box::pin(export(caller, &arguments)).await,
         Command::Aside(Aside::Clear(arguments)) => Box::pin(clear(caller, arguments)).await,
     }
@@ -224,29 +216,6 @@ fn one_of(adoptions: &[Adoption], named: &str) -> Result<Adoption, Failure> {
     adoptions.iter().find(is_it).cloned().ok_or_else(|| {
         Failure::new(format!("The queue {named} is not adopted. `liftdeck feed list` shows those that are."))
     })
-}
-
-async fn list(caller: &Caller, place: &Where) -> Result<Outcome, Failure> {
-    let adoptions = place_adoptions(place.find(caller)?.database()).await?;
-    let lines = || match adoptions.as_slice() {
-        [] => Lines::one("No queue is adopted."),
-        adoptions => adoptions.iter().map(shown::adoption_line).collect(),
-    };
-    caller.terminal.answer_as(place.json, || adoptions.iter().map(adoption_json).collect(), lines)?;
-    Ok(Outcome::Done)
-}
-
-async fn aside(caller: &Caller, arguments: &List) -> Result<Outcome, Failure> {
-    let store = database::look(arguments.place.find(caller)?.database(), clock::now()).await?;
-    let rows = store.reader().aside(None, arguments.limit, 120).await;
-    store.close().await;
-    let rows = rows?;
-    let lines = || match rows.as_slice() {
-        [] => Lines::one("Nothing was set aside."),
-        rows => rows.iter().flat_map(aside_lines).collect(),
-    };
-    caller.terminal.answer_as(arguments.place.json, || rows.iter().map(aside_json).collect(), lines)?;
-    Ok(Outcome::Done)
 }
 
 async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure> {

@@ -158,6 +158,7 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
     setAside: true,
     typed: `liftdeck-events-${region}`,
   });
+  await ask('feed_list');
   await expect.poll(() => ask<Answer[]>('feed_aside', { below: null })).not.toEqual([]);
 
   const aliases = await world.ask<{ aliasId: string; name: string; fleetId: string }[]>('alias_list');

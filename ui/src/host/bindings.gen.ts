@@ -102,6 +102,8 @@ export const createCalls = (send: Send) => ({
 	feedAdopt: (url: string, setAside: boolean, typed: string | null) => send<null>("feed_adopt", { url, setAside, typed }),
 	/** Gives an adopted event queue up: its messages are left alone from then on. */
 	feedRelease: (url: string) => send<null>("feed_release", { url }),
+	/** The event queues that are adopted. */
+	feedList: () => send<Adoption[]>("feed_list"),
 	/** Messages that were set aside, newest first, below a key. */
 	feedAside: (below: number | null) => send<AsideMessage[]>("feed_aside", { below }),
 	/** Whether a change has the form AWS asks for; nothing is asked of anybody. */
@@ -186,6 +188,7 @@ export const kinds = {
 	feed_look: "read",
 	feed_adopt: "setting",
 	feed_release: "setting",
+	feed_list: "read",
 	feed_aside: "read",
 	action_check: "read",
 	action_preview: "read",
@@ -255,6 +258,7 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	feed_look: [],
 	feed_adopt: [],
 	feed_release: [],
+	feed_list: ["health"],
 	feed_aside: ["health"],
 	action_check: [],
 	action_preview: [],
@@ -382,6 +386,26 @@ export type ActivitySource =
 "window" | 
 /**  The command line. */
 "command_line";
+
+/**  A queue a person has made over to this connection: only its messages are received and deleted. */
+export type Adoption = {
+	/**  ARN, as SQS told it at the adoption. */
+	queueArn: string,
+	/**  URL it was adopted by. */
+	queueUrl: string,
+	/**  Region. */
+	region: Region,
+	/**  When SQS made the queue: one deleted and made anew under the same name is another queue. */
+	queueCreatedAt: Timestamp,
+	/**  When it was adopted. */
+	adoptedAt: Timestamp,
+	/**  ARN of whom AWS took us for then, when it said. */
+	adoptedBy: string | null,
+	/**  What is done with foreign bodies. */
+	foreignBodies: ForeignBodies,
+	/**  Why nothing is received from it any more, until it is adopted again. */
+	halted: string | null,
+};
 
 /**  `alias-…`. */
 export type AliasId = string;
@@ -1202,6 +1226,13 @@ export type Focus = {
 	/**  Whether CloudWatch charts are shown. */
 	metrics: boolean,
 };
+
+/**  What is done with messages of an adopted queue that are not events of this account's GameLift. */
+export type ForeignBodies = 
+/**  They stay in the queue. */
+"leave" | 
+/**  They are kept in the database, then deleted from the queue. */
+"set_aside";
 
 /**  Something found, with what tells it apart. */
 export type Found = 

@@ -120,6 +120,8 @@ macro_rules! commands {
         setting feed_adopt(url: String, set_aside: bool, typed: Option<String>) -> () [];
         /// Gives an adopted event queue up: its messages are left alone from then on.
         setting feed_release(url: String) -> () [];
+        /// The event queues that are adopted.
+        read feed_list() -> Vec<Adoption> [Health];
         /// Messages that were set aside, newest first, below a key.
         read feed_aside(below: Option<i64>) -> Vec<AsideMessage> [Health];
 

@@ -7,6 +7,7 @@ pub use liftdeck_gateway::{AwsProfile, PermissionCheck};
 pub use liftdeck_insight::{FleetScaling, Overview};
 pub use liftdeck_model::action::Action;
 pub use liftdeck_model::activity::{ActivityId, RunId};
+pub use liftdeck_model::feed::Adoption;
 pub use liftdeck_model::observation::Subject;
 pub use liftdeck_model::time::TimeRange;
 pub use liftdeck_model::{AliasId, FleetId, GameSessionId, PlacementId, QueueName, Region, TicketId};

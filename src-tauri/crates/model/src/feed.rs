@@ -14,8 +14,11 @@ use crate::time::Timestamp;
 pub const LARGEST_ASIDE_BYTES: usize = 256 * 1024;
 
 /// What is done with messages of an adopted queue that are not events of this account's GameLift.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, specta::Type,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ForeignBodies {
     /// They stay in the queue.
     #[default]
@@ -25,7 +28,8 @@ pub enum ForeignBodies {
 }
 
 /// A queue a person has made over to this connection: only its messages are received and deleted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Adoption {
     /// ARN, as SQS told it at the adoption.
     pub queue_arn: String,

@@ -12,7 +12,7 @@ use crate::cli::Failure;
 use crate::cli::look::Look;
 use crate::cli::operate::fact_text;
 use crate::cli::show::{
-    Cell, Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, many, name, number, words,
+    Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, many, name, number, words,
 };
 
 /// Which attempts.
@@ -80,19 +80,19 @@ const RUNS: &[Column<Run>] = &[
     number("created_at", "BEGUN").of(|it| at(it.created_at)),
     words("state", "STATE").of(|it| name(it.state)),
     words("title", "WHAT").least(20).of(|it| cell(&it.title)),
-    number("total", "CHANGES").of(|it| count(it.total)),
-    number("done", "DONE").of(|it| count(it.done)),
-    number("failed", "FAILED").of(|it| count(it.failed)),
-    number("unknown", "UNKNOWN").of(|it| count(it.unknown)),
-    number("left", "LEFT").of(|it| count(it.left)),
+    number("total", "CHANGES").of(|it| cell(it.total)),
+    number("done", "DONE").of(|it| cell(it.done)),
+    number("failed", "FAILED").of(|it| cell(it.failed)),
+    number("unknown", "UNKNOWN").of(|it| cell(it.unknown)),
+    number("left", "LEFT").of(|it| cell(it.left)),
     words("message", "MESSAGE").least(16).rank(2).of(|it| cell(&it.message)),
     words("id", "ID").rank(1).of(|it| cell(it.id.as_str())),
     data("kind").of(|it| name(it.kind)),
     data("region").of(|it| cell(&it.region)),
     data("fleet_id").of(|it| cell(&it.fleet_id)),
     data("changed_at").of(|it| at(it.changed_at)),
-    data("ended").of(|it| count(it.ended)),
-    data("skipped").of(|it| count(it.skipped)),
+    data("ended").of(|it| cell(it.ended)),
+    data("skipped").of(|it| cell(it.skipped)),
 ];
 
 impl Question for List {
@@ -143,8 +143,4 @@ impl From<Ending> for ActivityOutcome {
             Ending::Unknown => Self::Unknown,
         }
     }
-}
-
-fn count(count: u32) -> Cell {
-    cell(i64::from(count))
 }

@@ -1,7 +1,7 @@
-//! A queue that was looked at, adoptions and messages set aside, as text and as JSON.
+//! A queue that was looked at as text and as JSON, an adoption and a message set aside as JSON.
 
 use liftdeck_collector::adoption::{QueueLook, Sender, Unseen, Waiting};
-use liftdeck_model::feed::{Adoption, ForeignBodies, queue_name};
+use liftdeck_model::feed::Adoption;
 use liftdeck_store::reader::feed::AsideMessage;
 use serde_json::{Value, json};
 
@@ -102,32 +102,10 @@ pub(super) fn adoption_json(adoption: &Adoption) -> Value {
     })
 }
 
-pub(super) fn adoption_line(adoption: &Adoption) -> String {
-    let foreign = match adoption.foreign_bodies {
-        ForeignBodies::Leave => "foreign messages stay in it",
-        ForeignBodies::SetAside => "foreign messages are set aside",
-    };
-    let by = adoption.adopted_by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
-    let halted = adoption.halted.as_deref().map(|why| format!("; halted: {why}")).unwrap_or_default();
-    format!("{}  adopted {}{by}; {foreign}{halted}", adoption.queue_url, adoption.adopted_at.to_rfc3339())
-}
-
 pub(super) fn aside_json(message: &AsideMessage) -> Value {
     json!({
         "message_id": message.message_id, "queue_url": message.queue_url, "region": message.region,
         "received_at": message.received_at.to_rfc3339(), "reason": message.reason, "detail": message.detail,
         "bytes": message.bytes, "body": message.body,
     })
-}
-
-pub(super) fn aside_lines(message: &AsideMessage) -> [String; 2] {
-    let head = format!(
-        "{}  {}  {}  {} bytes  {}",
-        message.received_at.to_rfc3339(),
-        queue_name(&message.queue_url),
-        message.reason.as_str(),
-        message.bytes,
-        message.detail
-    );
-    [head, format!("    {}", message.body)]
 }

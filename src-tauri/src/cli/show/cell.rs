@@ -111,10 +111,10 @@ macro_rules! cells {
 
 cells! {
     Flag(is) of bool: is;
-    Count(count) of i32: count.into();
+    Count(count) of i32, u32: count.into();
     Count(count) of i64: count;
     // No count comes near the end of an `i64`.
-    Count(count) of usize: i64::try_from(count).unwrap_or(i64::MAX);
+    Count(count) of u64, usize: i64::try_from(count).unwrap_or(i64::MAX);
     Real(real) of f64: real;
     Many(many) of &Vec<String>: many.clone();
     Text(text) of

@@ -1,7 +1,7 @@
 //! Event queues: looked at, adopted, given up, and what was set aside of them.
 
 use liftdeck_collector::adoption::Peek;
-use liftdeck_model::feed::ForeignBodies;
+use liftdeck_model::feed::{Adoption, ForeignBodies};
 
 use crate::app::App;
 use liftdeck_api::error::AppError;
@@ -30,6 +30,10 @@ pub(crate) async fn feed_adopt(
 
 pub(crate) async fn feed_release(app: &App, url: String) -> Result<(), AppError> {
     app.connection()?.feed_release(&url).await
+}
+
+pub(crate) async fn feed_list(app: &App) -> Result<Vec<Adoption>, AppError> {
+    Ok(app.connection()?.reader.adoptions().await?)
 }
 
 pub(crate) async fn feed_aside(app: &App, below: Option<i64>) -> Result<Vec<AsideMessage>, AppError> {
