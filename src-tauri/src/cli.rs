@@ -69,7 +69,7 @@ Exit codes:
   0 done   1 failed   2 wrong use   3 refused by the guard   4 partly done
 
 Environment:
-  LIFTDECK_LOG    what is logged to stderr, such as info or liftdeck_collector=debug (default: warn)
+  LIFTDECK_LOG    what is logged to stderr, such as info or liftdeck_collector=info (default: warn)
   LIFTDECK_HOME   a folder for settings, connections, databases and logs instead of the system's own";
 
 #[derive(Debug, Subcommand)]

@@ -18,7 +18,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use liftdeck_app::home::Home;
 use plain::Plain;
 
-/// Names the environment variable with the filter, in the form of `tracing` (`info`, `liftdeck_collector=debug`).
+/// Names the environment variable with the filter, in the form of `tracing` (`info`, `liftdeck_collector=info`); nothing below INFO is in a release.
 const FILTER: &str = "LIFTDECK_LOG";
 
 /// Log files kept, one a day.
@@ -139,7 +139,7 @@ mod tests {
             tracing::trace!(target: "aws_smithy_runtime::client", "player-canary");
             tracing::debug!(target: "hyper_util::client", "header-canary");
             tracing::warn!(target: "aws_config", "a warning");
-            tracing::debug!(target: "liftdeck_collector", "our own");
+            tracing::info!(target: "liftdeck_collector", "our own");
         });
         assert!(!text.contains("canary") && !text.contains("CANARY"), "{text}");
         assert!(text.contains("a warning") && text.contains("our own"), "{text}");

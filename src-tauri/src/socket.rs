@@ -136,7 +136,7 @@ async fn admit(listener: Arc<Listener>, open: Arc<Open>, shut: CancellationToken
                 }
             }
             Err(error) => {
-                tracing::debug!(%error, "A caller did not get in.");
+                tracing::info!(%error, "A caller did not get in.");
                 // Out of file descriptors, it would come back at once and for ever.
                 tokio::time::sleep(std::time::Duration::from_millis(100)).await;
             }

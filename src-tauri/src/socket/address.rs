@@ -92,7 +92,7 @@ mod unix {
             let elsewhere = self.socket.parent().filter(|_| self.socket != self.beside);
             let gone = elsewhere.map_or(Ok(()), |folder| absent_is_gone(std::fs::remove_dir_all(folder)));
             if let Err(error) = gone.and(remove(&self.beside)) {
-                tracing::debug!(%error, "The socket stays behind.");
+                tracing::info!(%error, "The socket stays behind.");
             }
         }
 

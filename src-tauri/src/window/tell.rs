@@ -23,6 +23,6 @@ pub(super) async fn hints(app: AppHandle) {
 /// An event that the window does not take costs a tick: it asks again by itself.
 fn tell(app: &AppHandle, event: &str, told: impl Serialize + Clone) {
     if let Err(error) = app.emit_to(WINDOW, event, told) {
-        tracing::debug!(%error, event, "The window did not take an event.");
+        tracing::info!(%error, event, "The window did not take an event.");
     }
 }

@@ -118,7 +118,7 @@ impl Hints {
             Ok(hint) => Some(hint),
             Err(RecvError::Lagged(lost)) => {
                 self.lost.fetch_add(lost, Ordering::Relaxed);
-                tracing::debug!(lost, "A listener fell behind: it is told that everything may have moved.");
+                tracing::info!(lost, "A listener fell behind: it is told that everything may have moved.");
                 Some(Hint::Changed(everything()))
             }
             Err(RecvError::Closed) => None,

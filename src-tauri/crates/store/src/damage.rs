@@ -249,7 +249,7 @@ fn bearable<T>(outcome: Result<T, sqlx::Error>) -> Result<Option<T>, StoreError>
             Err(error)
         }
         Err(error) => {
-            tracing::debug!(%error, "A part of the damaged database could not be read.");
+            tracing::info!(%error, "A part of the damaged database could not be read.");
             Ok(None)
         }
     }

@@ -99,7 +99,7 @@ pub(crate) fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let synced = File::open(folder.unwrap_or_else(|| Path::new("."))).and_then(|folder| folder.sync_all());
     if let Err(error) = synced {
-        tracing::debug!(%error, "The database's folder could not be synced.");
+        tracing::info!(%error, "The database's folder could not be synced.");
     }
 }
 

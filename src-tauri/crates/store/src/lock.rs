@@ -37,7 +37,7 @@ impl Drop for WriterLock {
     fn drop(&mut self) {
         // Closing alone is not enough: a child process being started holds a copy of the open file for a moment.
         if let Err(error) = self.file.unlock() {
-            tracing::debug!(%error, "The database's lock ends with the file instead.");
+            tracing::info!(%error, "The database's lock ends with the file instead.");
         }
     }
 }

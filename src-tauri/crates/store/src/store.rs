@@ -267,7 +267,7 @@ async fn prepare_for_writing(
         Err(error) => {
             // Closed and not dropped: a connection that ends later would take the log of whatever has this name by then.
             if let Err(error) = connection.close().await {
-                tracing::debug!(%error, "A database that was refused did not close in order.");
+                tracing::info!(%error, "A database that was refused did not close in order.");
             }
             Err(error)
         }

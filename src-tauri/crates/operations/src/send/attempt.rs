@@ -122,7 +122,7 @@ impl Sender {
             match self.write_end(&activity, &end).await {
                 Ok(()) => return self.landed(flight, &activity),
                 Err(error) if goes_on => {
-                    tracing::debug!(%error, "The outcome of a change is not recorded yet.")
+                    tracing::info!(%error, "The outcome of a change is not recorded yet.")
                 }
                 // The next start finds it `sending` and asks AWS.
                 Err(error) => {

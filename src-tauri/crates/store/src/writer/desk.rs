@@ -148,14 +148,14 @@ impl<'a> Desk<'a> {
             && let Err(error) = self.undo().await
         {
             // SQLite has already rolled back after a full disk or an I/O error; then there is nothing to undo.
-            tracing::debug!(%error, "The transaction had been rolled back already.");
+            tracing::info!(%error, "The transaction had been rolled back already.");
         }
         self.begun = false;
     }
 
     async fn undo(&mut self) -> Result<(), StoreError> {
         if let Err(error) = self.line.arrive().await {
-            tracing::debug!(%error, "Rows of a failed transaction had not arrived either.");
+            tracing::info!(%error, "Rows of a failed transaction had not arrived either.");
         }
         sqlx::query("ROLLBACK").execute(self.line.connection().await?).await?;
         Ok(())

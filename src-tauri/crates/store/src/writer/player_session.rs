@@ -76,7 +76,7 @@ impl Desk<'_> {
     ) -> Result<(), StoreError> {
         let Some(session_key) = self.memory.sessions.get(&session_hash(id)).map(|session| session.key) else {
             // Players are only asked of sessions that were listed; one that is unknown was deleted by retention.
-            tracing::debug!(session = id.short(), "Player sessions of an unknown game session are left out.");
+            tracing::info!(session = id.short(), "Player sessions of an unknown game session are left out.");
             return Ok(());
         };
         let mut slots = self.memory.slots.remove(&session_key).unwrap_or_default();

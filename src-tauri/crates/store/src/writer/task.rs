@@ -144,7 +144,7 @@ impl WriterTask {
                 }
             }
             Err(error) => {
-                tracing::debug!(%error, batches = batches.len(), "A group of batches failed; each is tried alone.");
+                tracing::info!(%error, batches = batches.len(), "A group of batches failed; each is tried alone.");
                 for (batch, reply) in batches.iter().zip(replies) {
                     let outcome = self.write(std::slice::from_ref(batch)).await;
                     answer(reply, outcome.map(|applied| applied.into_iter().next().unwrap_or_default()));

@@ -47,7 +47,7 @@ async fn pursue(outcomes: &Arc<Outcomes>, id: &ActivityId, watch: &Watch) {
         match Box::pin(look(outcomes, id)).await {
             Ok((_, Stand::Open)) => {}
             Ok((_, Stand::Settled | Stand::NothingMore)) => return watch.rest(),
-            Err(error) => tracing::debug!(%error, "What became of a change could not be looked up."),
+            Err(error) => tracing::info!(%error, "What became of a change could not be looked up."),
         }
     }
 }
