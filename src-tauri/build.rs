@@ -39,15 +39,12 @@ mod window {
         println!("cargo::rerun-if-changed=crates/api/src/list.rs");
         let attributes = Attributes::new().app_manifest(AppManifest::new().commands(COMMANDS));
         tauri_build::try_build(attributes).map_err(|error| format!("{error:#}"))?;
-        let made = WalkDir::new("permissions").into_iter().filter_map(Result::ok);
-        made.for_each(|entry| look_old(&entry));
+        // Written where cargo watches for changes of them, and newer than the build that wrote them, the permissions of a
+        // fresh clone would have the whole program compiled once more. One that cannot look old costs just that.
+        for made in WalkDir::new("permissions").into_iter().filter_map(Result::ok) {
+            let _ = File::open(made.path()).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH));
+        }
         Ok(())
-    }
-
-    /// Tauri writes the permissions of a fresh clone where cargo watches for changes of them: newer than the build that wrote
-    /// them, they would have the whole program compiled once more. One that cannot look old costs just that.
-    fn look_old(made: &walkdir::DirEntry) {
-        let _ = File::open(made.path()).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH));
     }
 }
 

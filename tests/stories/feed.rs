@@ -113,6 +113,16 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
         .collect();
     orders.sort_unstable();
     assert_eq!(orders, (0..MESSAGES).collect::<Vec<_>>());
+    for (limit, is_all) in [(MESSAGES - 1, false), (MESSAGES, true)] {
+        let ended =
+            run(home, ["feed", "aside", "list", "--db", &db, "--limit", &limit.to_string(), "--json"]);
+        let listed: Value = serde_json::from_str(&ended.stdout).expect(&ended.stderr);
+        assert_eq!(
+            (&listed["total"], &listed["total_is_exact"]),
+            (&limit.into(), &is_all.into()),
+            "{listed}"
+        );
+    }
     a_file_of_what_was_set_aside_is_whole_and_private(home, &db);
 }
 

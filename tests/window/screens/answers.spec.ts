@@ -161,7 +161,7 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
   await ask('feed_list');
   await expect.poll(() => ask<Answer[]>('feed_aside', { below: null })).not.toEqual([]);
 
-  const aliases = await world.ask<{ aliasId: string; name: string; fleetId: string }[]>('alias_list');
+  const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
   const { rows } = await world.ask<Rows>('fleet_list', { range });
   const fleetId = rows.find((fleet) => fleet.name === 'arena-prod-ap-blue')?.fleetId;
   const update = (alias: string, description: string | null, routing: unknown) => {
@@ -175,11 +175,9 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
     };
   };
   const ap = 'ap-northeast-1';
-  given.action_confirm = await world.change(
-    ap,
-    update('arena-live-ap', null, { simple: { fleet_id: fleetId } }),
-  );
-  const [id] = (given.action_confirm as { receipt: { activityIds: string[] } }).receipt.activityIds;
+  const repointed = await world.change(ap, update('arena-live-ap', null, { simple: { fleet_id: fleetId } }));
+  given.action_confirm = repointed;
+  const [id] = repointed.receipt.activityIds;
   await ask('activity_get', { id });
   await ask('repoint_watch', { activityId: id });
   const { receipt } = await world.change(

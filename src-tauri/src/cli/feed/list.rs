@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::cli::Failure;
 use crate::cli::look::Look;
-use crate::cli::show::{Column, Question, Shown, Table, Tone, at, cell, data, name, number, words};
+use crate::cli::show::{Column, Question, Shown, Table, Tone, Total, at, cell, data, name, number, words};
 
 /// All adopted queues.
 #[derive(Debug, Args)]
@@ -57,8 +57,9 @@ impl Question for List {
 
 impl Question for Aside {
     async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
-        let mut all: Vec<AsideMessage> = Vec::new();
-        while all.len() < self.limit.into() {
+        let (limit, mut all) = (usize::from(self.limit), Vec::<AsideMessage>::new());
+        // One more than is shown tells whether there are more.
+        while all.len() <= limit {
             let below = all.last().map(|it| it.key);
             let more: Vec<AsideMessage> = look.ask("feed_aside", json!({ "below": below })).await?;
             if more.is_empty() {
@@ -66,7 +67,11 @@ impl Question for Aside {
             }
             all.extend(more);
         }
-        all.truncate(self.limit.into());
-        Ok(Shown::whole(Table::of(SET_ASIDE, &all), ("message set aside", "messages set aside"), None))
+        let is_exact = all.len() <= limit;
+        all.truncate(limit);
+        let table = Table::of(SET_ASIDE, &all);
+        let noun = ("message set aside", "messages set aside");
+        let total = Total { noun, all: table.count(), is_exact };
+        Ok(Shown::list(table, total, None))
     }
 }
