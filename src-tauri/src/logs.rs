@@ -11,7 +11,7 @@ mod plain;
 use tracing::Metadata;
 use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::WorkerGuard;
-use tracing_subscriber::filter::{EnvFilter, FilterExt, filter_fn};
+use tracing_subscriber::filter::{FilterExt, ParseError, Targets, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -32,6 +32,7 @@ pub(crate) fn to_stderr() {
     let _ = tracing_subscriber::registry()
         .with(stderr.with_filter(filter(LevelFilter::WARN).and(filter_fn(is_fit_to_keep))))
         .try_init();
+    warn_of_unread_filter();
 }
 
 /// Logs to stderr and to a file a day. The file is complete once the guard is dropped.
@@ -58,6 +59,7 @@ pub(crate) fn to_stderr_and_file(home: &Home) -> Option<WorkerGuard> {
         .with(stderr.with_filter(filter(LevelFilter::WARN).and(filter_fn(is_fit_to_keep))))
         .with(file.with_filter(filter(LevelFilter::INFO).and(filter_fn(is_fit_to_keep))))
         .try_init();
+    warn_of_unread_filter();
     Some(guard)
 }
 
@@ -70,18 +72,31 @@ fn log_panics() {
     }));
 }
 
-fn filter(default: LevelFilter) -> EnvFilter {
-    if std::env::var_os(FILTER).is_none() {
-        return usual(default);
+fn filter(default: LevelFilter) -> Targets {
+    match asked_for() {
+        Some(Ok(targets)) if targets.default_level().is_none() => targets.with_default(default),
+        Some(Ok(targets)) => targets,
+        Some(Err(_)) | None => usual(default),
     }
-    EnvFilter::builder().with_env_var(FILTER).with_default_directive(default.into()).from_env_lossy()
+}
+
+/// What the environment wants logged.
+fn asked_for() -> Option<Result<Targets, ParseError>> {
+    std::env::var_os(FILTER).filter(|text| !text.is_empty()).map(|text| text.to_string_lossy().parse())
+}
+
+fn warn_of_unread_filter() {
+    if let Some(Err(error)) = asked_for() {
+        tracing::warn!(
+            "{FILTER} is ignored: {error}. Write a level (info) or a part's level (liftdeck_collector=info)."
+        );
+    }
 }
 
 /// What is logged unless the environment says otherwise.
-fn usual(default: LevelFilter) -> EnvFilter {
-    // What the SDK warns of while it looks for credentials is said as an error, in words, by whoever needed them. The
-    // level for everything else is a part of the text: a default directive counts only where there is no other.
-    EnvFilter::new(format!("{default},aws_config=error"))
+fn usual(default: LevelFilter) -> Targets {
+    // What the SDK warns of while it looks for credentials is said as an error, in words, by whoever needed them.
+    Targets::new().with_default(default).with_target("aws_config", LevelFilter::ERROR)
 }
 
 /// Whether an event may be written at all.
@@ -111,7 +126,7 @@ mod tests {
     }
 
     /// What a filter lets into a log.
-    fn logged(filter: EnvFilter, events: impl FnOnce()) -> String {
+    fn logged(filter: Targets, events: impl FnOnce()) -> String {
         let sink = Sink::default();
         let writer = sink.clone();
         let layer = tracing_subscriber::fmt::layer()
@@ -134,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_sdk_stays_silent_below_warn_even_when_everything_is_asked_for() {
-        let text = logged(EnvFilter::new("trace"), || {
+        let text = logged(Targets::new().with_default(LevelFilter::TRACE), || {
             tracing::debug!(target: "aws_runtime::auth", "AKIDCANARY");
             tracing::trace!(target: "aws_smithy_runtime::client", "player-canary");
             tracing::debug!(target: "hyper_util::client", "header-canary");

@@ -4,7 +4,8 @@
 //! does not come this way cannot be signed.
 
 use std::error::Error;
-use std::future::Future;
+use std::future::{Future, ready};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,6 +66,30 @@ pub(crate) struct Call<'a> {
     pub(crate) grant: Option<&'a Grant>,
     /// Whether it asks whose credentials these are; that alone has less patience.
     pub(crate) is_proof: bool,
+}
+
+/// Who signs the attempts of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Leave<'a> {
+    /// Whoever the identity gives leave to.
+    Proven(&'a Identity),
+    /// These credentials: the question whose they are.
+    Given(&'a Credentials),
+}
+
+/// The attempts of one call, one after the other.
+#[derive(Debug)]
+struct Attempts<'a> {
+    wire: &'a Wire,
+    call: Call<'a>,
+    leave: Leave<'a>,
+    /// Time left for the call.
+    left: Duration,
+    /// Time an attempt may have at most.
+    whole: Duration,
+    made: u32,
+    /// When the last attempt began.
+    begun: Instant,
 }
 
 impl<'a> Call<'a> {
@@ -139,8 +164,7 @@ impl ProvenWire {
         Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
         E: ProvideErrorMetadata + Error + 'static,
     {
-        let leave = || self.identity.leave(self.wire.origin.region.as_ref(), call.grant);
-        let answer = self.wire.send(call, leave, send).await;
+        let answer = self.wire.send(call, Leave::Proven(&self.identity), send).await;
         if answer.as_ref().is_err_and(|error| error.kind == ErrorKind::Credentials) {
             self.identity.doubt().await;
         }
@@ -170,66 +194,30 @@ impl ProvenWire {
 }
 
 impl Wire {
-    /// Sends a request until it succeeds, fails for good or the patience is used up. `leave` gives the credentials of one
-    /// attempt, `send` makes it. A grant is looked at right before each, after whatever had to be waited for.
-    pub(crate) async fn send<O, E, F, Fut, L, Leave>(
+    /// Sends a request until it succeeds, fails for good or the patience is used up. `send` makes one attempt.
+    pub(crate) async fn send<O, E, F, Fut>(
         &self,
         call: Call<'_>,
-        leave: L,
+        leave: Leave<'_>,
         send: F,
     ) -> Result<O, GatewayError>
     where
-        L: Fn() -> Leave,
-        Leave: Future<Output = Result<Credentials, GatewayError>>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
         E: ProvideErrorMetadata + Error + 'static,
     {
-        let (mut left, whole_attempt) = call.patience(&self.patience);
-        let least = call.least(whole_attempt);
-        let mut attempt = 1;
+        // Compiled once for every operation: what does not depend on one is in `Attempts`.
+        let mut attempts = Attempts::new(self, call, leave);
         loop {
-            if !call.may_go() {
-                return Err(self.read_only(call));
-            }
-            let patience = call.waits(self.patience.budget);
-            if self.budget.acquire(call.operation, call.priority, patience).await.is_err() {
-                let message = format!("no room for {} s", patience.as_secs());
-                return Err(self.give_up(call, ErrorKind::BudgetExhausted, message));
-            }
-            let credentials = match Box::pin(leave()).await {
-                Ok(credentials) => credentials,
-                Err(error) => return Err(self.hold_back(call, error)),
-            };
-            if !call.may_go() {
-                return Err(self.read_only(call));
-            }
-            self.meter.attempt(call.operation, attempt > 1);
-            let begun = Instant::now();
-            let limit = left.min(whole_attempt);
+            let credentials = attempts.next().await?;
             // Boxed because the SDK's futures are large and this one is held by every poller.
-            let fault = match timeout(limit, Box::pin(pass::signed_with(credentials, send()))).await {
+            let attempt = Box::pin(pass::signed_with(credentials, send()));
+            let fault = match timeout(attempts.limit(), attempt).await {
                 Ok(Ok(output)) => return Ok(output),
                 Ok(Err(error)) => Fault::of(&error),
                 Err(_) => Fault::silence(),
             };
-            left = left.saturating_sub(begun.elapsed());
-            if fault.kind() == ErrorKind::Throttled {
-                self.meter.throttle(call.operation);
-                self.budget.throttled(call.operation);
-            }
-            let chance = self.chance.lock().f64();
-            let attempts = call.attempts(&fault, self.patience.attempts);
-            let pause = retry::pause(&fault, attempt, attempts, chance);
-            match pause.filter(|pause| *pause + least <= left && call.may_repeat(&fault)) {
-                None => return Err(self.fail(call, fault)),
-                Some(pause) => {
-                    debug!(operation = call.operation, attempt, kind = ?fault.kind(), pause_ms = pause.as_millis() as u64, "A call is tried again.");
-                    left = left.saturating_sub(pause);
-                    attempt += 1;
-                    sleep(pause).await;
-                }
-            }
+            attempts.pause(fault).await?;
         }
     }
 
@@ -283,6 +271,78 @@ impl Wire {
             is_unproven: false,
             origin: Arc::clone(&self.origin),
         }
+    }
+}
+
+impl Leave<'_> {
+    /// Boxed as a type of its own because an identity asks over a `Wire`, too.
+    fn credentials<'a>(
+        &'a self,
+        wire: &'a Wire,
+        grant: Option<&'a Grant>,
+    ) -> Pin<Box<dyn Future<Output = Result<Credentials, GatewayError>> + Send + 'a>> {
+        match *self {
+            Self::Given(credentials) => Box::pin(ready(Ok(credentials.clone()))),
+            Self::Proven(identity) => Box::pin(identity.leave(wire.origin.region.as_ref(), grant)),
+        }
+    }
+}
+
+impl<'a> Attempts<'a> {
+    fn new(wire: &'a Wire, call: Call<'a>, leave: Leave<'a>) -> Self {
+        let (left, whole) = call.patience(&wire.patience);
+        Self { wire, call, leave, left, whole, made: 0, begun: Instant::now() }
+    }
+
+    /// Waits until an attempt may be made, and says who signs it. A grant is looked at right before, after whatever had to
+    /// be waited for.
+    async fn next(&mut self) -> Result<Credentials, GatewayError> {
+        let Self { wire, call, .. } = *self;
+        if !call.may_go() {
+            return Err(wire.read_only(call));
+        }
+        let patience = call.waits(wire.patience.budget);
+        if wire.budget.acquire(call.operation, call.priority, patience).await.is_err() {
+            let message = format!("no room for {} s", patience.as_secs());
+            return Err(wire.give_up(call, ErrorKind::BudgetExhausted, message));
+        }
+        let leave = self.leave.credentials(wire, call.grant).await;
+        let credentials = leave.map_err(|error| wire.hold_back(call, error))?;
+        if !call.may_go() {
+            return Err(wire.read_only(call));
+        }
+        wire.meter.attempt(call.operation, self.made > 0);
+        self.made += 1;
+        self.begun = Instant::now();
+        Ok(credentials)
+    }
+
+    /// The longest the attempt that was begun may take.
+    fn limit(&self) -> Duration {
+        self.left.min(self.whole)
+    }
+
+    /// Waits until the next attempt is due, after a fault of this one.
+    ///
+    /// # Errors
+    /// There is no next attempt.
+    async fn pause(&mut self, fault: Fault) -> Result<(), GatewayError> {
+        let Self { wire, call, made, .. } = *self;
+        self.left = self.left.saturating_sub(self.begun.elapsed());
+        if fault.kind() == ErrorKind::Throttled {
+            wire.meter.throttle(call.operation);
+            wire.budget.throttled(call.operation);
+        }
+        let chance = wire.chance.lock().f64();
+        let at_most = call.attempts(&fault, wire.patience.attempts);
+        let least = call.least(self.whole);
+        let pause = retry::pause(&fault, made, at_most, chance)
+            .filter(|pause| *pause + least <= self.left && call.may_repeat(&fault));
+        let Some(pause) = pause else { return Err(wire.fail(call, fault)) };
+        debug!(operation = call.operation, attempt = made, kind = ?fault.kind(), pause_ms = pause.as_millis() as u64, "A call is tried again.");
+        self.left = self.left.saturating_sub(pause);
+        sleep(pause).await;
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use aws_credential_types::provider::error::CredentialsError;
-use aws_sdk_gamelift::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_gamelift::error::{ErrorMetadata, ProvideErrorMetadata, SdkError};
 use aws_sdk_gamelift::operation::RequestId;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::ConnectorError;
@@ -44,6 +44,15 @@ pub(crate) enum Cause {
     Damaged,
     /// An error answer.
     Refused,
+}
+
+/// Which of the SDK's errors it was.
+#[derive(Clone, Copy)]
+enum BrokenOff<'a> {
+    Construction,
+    Timeout,
+    Dispatch(Option<&'a ConnectorError>),
+    Answer,
 }
 
 /// Codes AWS uses for "slow down"; `LimitExceededException` is not among them: GameLift means a quota by it.
@@ -103,23 +112,36 @@ impl Fault {
     where
         E: ProvideErrorMetadata + Error + 'static,
     {
-        let response = error.raw_response();
-        let status = response.map(|response| response.status().as_u16());
-        let cause = match error {
-            SdkError::ConstructionFailure(_) if credentials_failed(error) => Cause::Credentials,
-            SdkError::ConstructionFailure(_) => Cause::Request,
-            SdkError::TimeoutError(_) => Cause::Silence,
-            SdkError::DispatchFailure(failure) => match failure.as_connector_error() {
-                _ if credentials_failed(error) => Cause::Credentials,
-                Some(connector) => connection_cause(connector),
-                None => Cause::Connection,
-            },
-            // The status outranks the body: a 503 in HTML is a refusal, not a damaged success.
-            _ if status.is_some_and(|status| status >= 300) => Cause::Refused,
-            _ => Cause::Damaged,
+        let request_id = error.request_id().map(str::to_owned);
+        let broken_off = match error {
+            SdkError::ConstructionFailure(_) => BrokenOff::Construction,
+            SdkError::TimeoutError(_) => BrokenOff::Timeout,
+            SdkError::DispatchFailure(failure) => BrokenOff::Dispatch(failure.as_connector_error()),
+            _ => BrokenOff::Answer,
         };
-        let code = error.code().map(str::to_owned);
-        let message = match error.message() {
+        Self { request_id, ..Self::read(broken_off, error.raw_response(), error.meta(), error) }
+    }
+
+    /// The part of `of` that is the same for every operation, and is therefore compiled once.
+    fn read(
+        broken_off: BrokenOff<'_>,
+        response: Option<&HttpResponse>,
+        said: &ErrorMetadata,
+        error: &(dyn Error + 'static),
+    ) -> Self {
+        let status = response.map(|response| response.status().as_u16());
+        let cause = match broken_off {
+            BrokenOff::Construction | BrokenOff::Dispatch(_) if credentials_failed(error) => {
+                Cause::Credentials
+            }
+            BrokenOff::Construction => Cause::Request,
+            BrokenOff::Timeout => Cause::Silence,
+            BrokenOff::Dispatch(connector) => connector.map_or(Cause::Connection, connection_cause),
+            // The status outranks the body: a 503 in HTML is a refusal, not a damaged success.
+            BrokenOff::Answer if status.is_some_and(|status| status >= 300) => Cause::Refused,
+            BrokenOff::Answer => Cause::Damaged,
+        };
+        let message = match said.message() {
             Some(message) if !message.is_empty() => message.to_owned(),
             _ => describe(cause, status, error),
         };
@@ -127,8 +149,8 @@ impl Fault {
             cause,
             before_connection: never_connected(error),
             status,
-            code,
-            request_id: error.request_id().map(str::to_owned),
+            code: said.code().map(str::to_owned),
+            request_id: None,
             retry_after: response.and_then(retry_after),
             message,
         }

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::call::{Call, Wire};
+use crate::call::{Call, Leave, Wire};
 use crate::credentials::{Held, Vault};
 use crate::error::{ErrorKind, GatewayError};
 use crate::grant::Grant;
@@ -282,8 +282,8 @@ impl Asker {
     /// Asks in this Region, as whoever these credentials are.
     async fn ask(&self, credentials: &Credentials) -> Result<CallerIdentity, GatewayError> {
         let call = Call::proof(OPERATION);
-        let leave = || std::future::ready(Ok(credentials.clone()));
-        let answer = self.wire.send(call, leave, || self.sts.get_caller_identity().send()).await?;
+        let send = || self.sts.get_caller_identity().send();
+        let answer = self.wire.send(call, Leave::Given(credentials), send).await?;
         match (answer.account, answer.arn) {
             (Some(account), Some(arn)) => Ok(CallerIdentity { account: AccountId::new(account), arn }),
             _ => {

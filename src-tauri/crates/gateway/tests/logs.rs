@@ -9,7 +9,9 @@ use liftdeck_gateway::{ConnectionSpec, CredentialSource, GameSessionFilter, Gate
 use liftdeck_model::Region;
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_simulator::{Simulator, SimulatorOptions};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Everything logged, in memory.
 #[derive(Clone, Default)]
@@ -59,8 +61,9 @@ async fn read_everything(key: &str, secret: &str) -> Vec<String> {
 #[tokio::test]
 async fn the_filter_keeps_keys_and_players_out_of_the_finest_log() {
     let sink = Sink::default();
-    let (writer, filter) = (sink.clone(), EnvFilter::new(format!("trace,{SDK_LOG_FILTER}")));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(move || writer.clone()).init();
+    let (writer, filter) = (sink.clone(), format!("trace,{SDK_LOG_FILTER}").parse::<Targets>().unwrap());
+    let layer = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
+    tracing_subscriber::registry().with(layer.with_filter(filter)).init();
     tracing::trace!("The log is on.");
     let players = read_everything("AKIDCANARY", "secret-canary").await;
     let log = String::from_utf8_lossy(&sink.0.lock().unwrap()).into_owned();
