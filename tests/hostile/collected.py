@@ -8,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -16,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "clients"))
 from simulator import REGION, START, Simulator  # noqa: E402
 
 KEY = "AKIAHOSTILE"
+HOME = tempfile.TemporaryDirectory(prefix="liftdeck-hostile-")
 # CloudWatch's fifteen days would be most of the database, and say nothing that polled samples do not.
 WORLD = ("--scenario", "quiet", "--start", START, "--speed", "0", "--no-throttle", "--deny", f"{KEY}=cloudwatch:*")
 # What has to be there before anything is tried.
@@ -30,9 +32,10 @@ PATIENCE_S = 300
 
 
 def environment():
-    """Invented keys and nothing of this computer's own."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    return kept | {"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": "secret", "AWS_EC2_METADATA_DISABLED": "true"}
+    """Invented keys and nothing of this computer's own: neither its credentials nor its saved connections."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "LIFTDECK_"))}
+    keys = {"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": "secret", "AWS_EC2_METADATA_DISABLED": "true"}
+    return kept | keys | {"LIFTDECK_HOME": HOME.name}
 
 
 def ask(program, *arguments, may_fail=False):

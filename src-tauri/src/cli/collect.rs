@@ -308,7 +308,7 @@ pub(super) fn event_queue(text: &str, regions: &[String]) -> Result<EventQueue, 
     if let Some((region, url)) = named {
         if !regions.iter().any(|known| known == region) {
             return Err(Failure::usage(format!(
-                "The event queue {url} lies in {region}, which is not among the Regions to collect. Add --region {region}."
+                "The event queue {url} is in {region}, which is not among the Regions to collect. Add --region {region}."
             )));
         }
         return Ok(queue(region, url));

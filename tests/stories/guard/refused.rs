@@ -126,7 +126,7 @@ fn what_only_aws_can_know_comes_back_with_code_request_id_and_advice() {
         &desk,
         &["session", "update", &sessions[1], "--name", "later"],
         "ThrottlingException",
-        "try again in a minute",
+        "Try again in a minute",
     );
     desk.faults(&json!([]));
     assert!(desk.found("GameSessions", "Name", "later").is_none());

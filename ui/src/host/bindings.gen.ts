@@ -2857,7 +2857,7 @@ export type SkipFact =
 { kind: "sessionNotListed" } | 
 /** The game session is {status}. */
 { kind: "sessionOver"; status: string } | 
-/** The game session is TERMINATING already: it was asked to end itself. */
+/** The game session is TERMINATING already: its server was asked to shut down. */
 { kind: "sessionAskedToEnd" } | 
 /** The game session {}: nobody can join it. */
 { kind: "sessionNotJoinable"; status: string | null } | 
@@ -3356,67 +3356,67 @@ export type Warning = {
 export type WarningFact = 
 /** A terminal alias makes no game sessions: anyone who asks for one gets the message instead. */
 { kind: "aliasTerminal" } | 
-/** The alias already leads there. */
+/** The alias already points there. */
 { kind: "aliasLeadsThere" } | 
-/** The alias already leads to this fleet. */
+/** The alias already points to this fleet. */
 { kind: "aliasLeadsToFleet" } | 
-/** The new fleet runs another build or script. */
+/** The new fleet runs a different build or script. */
 { kind: "anotherContent" } | 
-/** The new fleet has another certificate setting: game clients may not be able to connect. */
+/** The new fleet has a different certificate setting: game clients may not be able to connect. */
 { kind: "anotherCertificate" } | 
 /** The new fleet has no active instance in {region} (desired {desired}, maximum {maximum}): no game session can be made there. */
 { kind: "targetWithoutInstances"; region: Region; desired: number; maximum: number } | 
-/** AWS: for up to two minutes new game sessions may still be made on the former fleet. Those that run stay there. */
+/** AWS: for up to two minutes, new game sessions may still start on the previous fleet. Running ones stay there. */
 { kind: "stragglers" } | 
 /** It also changes where {}: {}. */
 { kind: "queuesMove"; queues: string[] } | 
 /** Placements of {} go through this alias and move with it. */
 { kind: "queuesFollowAlias"; queues: string[] } | 
-/** Every game client and backend that names this alias fails from then on. */
+/** Every game client and backend that uses this alias fails from then on. */
 { kind: "aliasNamedByGames" } | 
-/** Queues use this alias as a destination and lose it: {}. Whatever else names it fails from then on. */
+/** Queues use this alias as a destination and lose it: {}. Anything else that uses it fails from then on. */
 { kind: "queuesLoseAlias"; queues: string[] } | 
 /** The fleet {fleet} is {status}, not ACTIVE: no game session can be made on it. */
 { kind: "fleetNotActive"; fleet: string; status: string } | 
 /** Capacity is already set to these numbers. */
 { kind: "numbersAlready" } | 
-/** Desired is {desired} now, outside the new limits {minimum} to {maximum}: AWS may refuse this, or move it. Set desired with them. */
+/** Desired is {desired}, outside the new limits {minimum} to {maximum}: AWS may refuse this or adjust desired. Set desired, too. */
 { kind: "desiredOutsideNewLimits"; desired: number; minimum: number; maximum: number } | 
-/** Scaling is suspended here: the number stays until somebody changes it. */
+/** Scaling is suspended here: the number stays until someone changes it. */
 { kind: "scalingSuspendedHere" } | 
 /** This location scales to and from zero by itself: the number will not stay, and AWS takes no minimum here. */
 { kind: "scalesToZero" } | 
-/** The target policy {policy} is active here: AWS will override {desired} at once with what it computes. Suspend scaling first, or change minimum and maximum instead. */
+/** The target policy {policy} is active here: AWS will override {desired} at once. Suspend scaling first, or change minimum and maximum instead. */
 { kind: "targetPolicyOverrides"; policy: string; desired: number } | 
-/** The scaling policy {policy} is active here and moves the number again when its condition holds. */
+/** The scaling policy {policy} is active here and will change the number again when its condition is met. */
 { kind: "policyMovesAgain"; policy: string } | 
-/** There is a ticket of this id already: take a new one. */
+/** A ticket with this id already exists. Use a new id. */
 { kind: "ticketIdTaken" } | 
-/** There is a placement of this id already, and ids are never used twice: take a new one. */
+/** A placement with this id already exists, and AWS takes an id only once. Use a new id. */
 { kind: "placementIdTaken" } | 
-/** {inside} players are in it, and {named} are named: name all of them, or the match may be overfilled. */
+/** {inside} players are in the game session, and {named} are named. Name all of them, or the match may be overfilled. */
 { kind: "playersNotAllNamed"; inside: number; named: number } | 
-/** A backfill of the same game session that is under way is replaced by this one. */
+/** This replaces a backfill of the same game session that is under way. */
 { kind: "backfillReplaced" } | 
-/** A policy holds for every location of the fleet, and may end instances with unprotected game sessions. */
+/** A policy applies to every location of the fleet, and may end instances with unprotected game sessions. */
 { kind: "policyEverywhere" } | 
-/** The policy already says this. */
+/** The policy is already set this way. */
 { kind: "policyAlready" } | 
-/** Scaling is suspended in {}: the policy does nothing there until it is resumed. */
+/** Scaling is suspended in {}: the policy does nothing there until scaling is resumed. */
 { kind: "policySuspended"; locations: Location[] } | 
-/** It is the fleet's last policy: the number of instances stays as it is until somebody changes it. */
+/** It is the fleet's last policy: without it, the number of instances stays until someone changes it. */
 { kind: "lastPolicy" } | 
 /** It is already set that way. */
 { kind: "soAlready" } | 
-/** From then on the number of instances no longer follows demand: it stays as it is until somebody changes it. */
+/** Automatic scaling is off from then on: the number of instances stays until someone changes it. */
 { kind: "noDemand" } | 
-/** Policies take over at once: a number set by hand is overridden, and instances with unprotected game sessions may be ended. */
+/** Policies take over at once: they override a number set by hand, and may end instances with unprotected game sessions. */
 { kind: "policiesTakeOver" } | 
-/** The fleet has no scaling policy, so nothing follows from it. */
+/** The fleet has no scaling policy, so this has no effect. */
 { kind: "noPolicy" } | 
 /** An earlier change of this kind is still under way there. */
 { kind: "earlierSwitchUnderWay" } | 
-/** Scale-in may end game sessions that are made from then on. */
+/** Scale-in may end game sessions created from then on. */
 { kind: "newSessionsUnprotected" } | 
 /** Scale-in may end the game session from then on. */
 { kind: "sessionUnprotected" } | 
@@ -3424,7 +3424,7 @@ export type WarningFact =
 { kind: "latenciesMissing" } | 
 /** No destination of the queue can host a game session now: the placement will time out. */
 { kind: "noDestinationHosts" } | 
-/** A queue without destinations places no game session at all. */
+/** A queue without destinations cannot place game sessions. */
 { kind: "noDestination" } | 
 /** No destination can host a game session now: placements of this queue will time out. */
 { kind: "noDestinationCouldHost" } | 
@@ -3438,27 +3438,27 @@ export type WarningFact =
 { kind: "queueAlready" } | 
 /** No instance is active in {location}: AWS will answer that the fleet has no free server process. */
 { kind: "noInstanceIn"; location: string } | 
-/** The server process is stopped at once: anything it has not saved is lost, and its players are cut off. */
+/** The server process is stopped at once: anything it has not saved is lost, and its players are disconnected. */
 { kind: "processStopped" } | 
 /** On an Anywhere fleet this works only where the GameLift Agent runs. */
 { kind: "anywhereNeedsAgent" } | 
-/** The game server is asked to end itself. If its code does not, the game session stays TERMINATING: then force it. */
+/** Asks the game server to shut down. If it ignores this, the game session stays TERMINATING: then terminate it at once. */
 { kind: "serverAskedToEnd" } | 
-/** A slot is kept for 60 seconds, then it is free again. */
+/** A slot is reserved for 60 seconds, then it is free again. */
 { kind: "slotsKept" } | 
-/** Without a new version nobody can tell later which files a game session runs. */
+/** Without a new version, nobody can tell later which files a game session ran. */
 { kind: "versionMissing" } | 
-/** The alias {alias} still leads new game sessions to the fleet, which will not run empty. Lead it elsewhere too. */
+/** The alias {alias} still sends new game sessions to the fleet, so the drain will not finish. Repoint it as well. */
 { kind: "aliasStillLeads"; alias: string } | 
-/** The queue {queue} still places game sessions on the fleet, which will not run empty. Take it out of the destinations too. */
+/** The queue {queue} still places game sessions on the fleet, so the drain will not finish. Remove the fleet from its destinations as well. */
 { kind: "queueStillPlaces"; queue: string } | 
 /** {} */
 { kind: "wouldBeRefused"; why: SkipFact[] } | 
-/** It hits {} now; when it was confirmed that was {}. */
+/** It affects {} now; when it was confirmed, {}. */
 { kind: "hitsMore"; players: number; were: number } | 
 /** It has changed since it was confirmed. {} */
 { kind: "movedSinceConfirmed"; differences: FactChange[] } | 
-/** {label} was changed again since: this left {}, now it is {}. Undoing overwrites that with {}. */
+/** {label} has changed since: this change left {}, now it is {}. Undoing it sets {}. */
 { kind: "changedAgain"; label: string; left: string | null; is: string | null; becomes: string | null } | 
 /** {label}: {note} */
 { kind: "compared"; label: string; note: string } | 

@@ -1,9 +1,8 @@
 //! Placements, learnt from events.
 
+use liftdeck_insight::words;
 use liftdeck_model::action::RegionLatency;
-use liftdeck_model::placement::{
-    PlacedPlayerSession, Placement, PlacementEvent, PlacementEventType, PlacementStatus,
-};
+use liftdeck_model::placement::{PlacedPlayerSession, Placement, PlacementEvent, PlacementStatus};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, PlacementId, PlayerId, PlayerSessionId, Region, Timestamp};
 use liftdeck_store::reader::placement::{self as store, PlacementRow, PlacementStatistics};
@@ -236,28 +235,17 @@ fn moments(events: &[PlacementEvent], live: Option<&Placement>) -> Vec<Placement
     let queued =
         live.and_then(|live| live.start_time).or_else(|| events.iter().find_map(|event| event.start_time));
     let mut moments: Vec<PlacementMoment> = queued
-        .map(|at| PlacementMoment {
-            at,
-            kind: "Queued".to_owned(),
-            text: "The placement was queued".to_owned(),
-        })
+        .map(|at| PlacementMoment { at, kind: "Queued".to_owned(), text: words::PLACEMENT_QUEUED.to_owned() })
         .into_iter()
         .collect();
     for event in events {
-        let place =
-            event.game_session_location.as_ref().map(|place| format!(" in {place}")).unwrap_or_default();
-        let text = match event.event_type {
-            PlacementEventType::Fulfilled => format!("A game session was made{place}"),
-            PlacementEventType::Cancelled => "Somebody stopped it".to_owned(),
-            PlacementEventType::TimedOut => "The queue's timeout passed without a place".to_owned(),
-            _ => "The service could not place it".to_owned(),
-        };
+        let text = words::placement_event(event);
         moments.push(PlacementMoment { at: event.event_time, kind: event.event_type.to_string(), text });
     }
     if events.is_empty()
         && let Some((status, Some(at))) = live.map(|live| (&live.status, live.end_time))
     {
-        moments.push(PlacementMoment { at, kind: status.to_string(), text: format!("It ended as {status}") });
+        moments.push(PlacementMoment { at, kind: status.to_string(), text: words::placement_ended(status) });
     }
     moments
 }

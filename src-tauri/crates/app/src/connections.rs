@@ -120,7 +120,9 @@ impl Connections {
                 .remedy("Ask for the file that 'Export connection' writes.")
         })?;
         if handed.liftdeck_connection > VERSION {
-            return Err(refused("This connection file is of a newer Liftdeck.").remedy("Update Liftdeck."));
+            return Err(
+                refused("This connection file was written by a newer Liftdeck.").remedy("Update Liftdeck.")
+            );
         }
         let mut draft = ConnectionDraft::from(handed.described);
         let wanted = draft.name.clone();
@@ -191,10 +193,10 @@ pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
     }
     let name = draft.name.trim().to_owned();
     if name.is_empty() || name.chars().count() > 80 {
-        return Err(refused("A connection has a name of up to 80 characters."));
+        return Err(refused("A connection needs a name of up to 80 characters."));
     }
     if regions.is_empty() {
-        return Err(refused("A connection reads at least one AWS Region."));
+        return Err(refused("A connection needs at least one AWS Region."));
     }
     let endpoint_url = trimmed(draft.endpoint_url);
     if let Some(url) = &endpoint_url {
@@ -205,7 +207,9 @@ pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
         let queue = EventQueue { region: queue.region.trim().to_owned(), url: queue.url.trim().to_owned() };
         check_url(&queue.url, "event queue")?;
         if !regions.contains(&queue.region) {
-            return Err(refused("An event queue lies in one of the connection's Regions.").about(queue.url));
+            return Err(
+                refused("An event queue must be in one of the connection's Regions.").about(queue.url)
+            );
         }
         if !event_queues.contains(&queue) {
             event_queues.push(queue);

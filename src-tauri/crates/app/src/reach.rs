@@ -89,7 +89,7 @@ impl Reach {
 fn absent_profile(name: &str, known: &[&str]) -> AppError {
     let message = format!("There is no profile `{name}` in the AWS configuration files.");
     let make =
-        format!("Make it with `aws configure --profile {name}` or `aws configure sso --profile {name}`");
+        format!("Create it with `aws configure --profile {name}` or `aws configure sso --profile {name}`");
     let remedy =
         if known.is_empty() { format!("{make}.") } else { format!("{make}, or take {}.", known.join(", ")) };
     AppError::new(ErrorKind::InvalidInput, message).about(name).remedy(remedy)

@@ -109,7 +109,7 @@ fn one_endpoint(services: [(&str, Option<String>); 4]) -> Result<Option<String>,
         .map(|(service, endpoint)| format!("{service} to {}", endpoint.as_deref().unwrap_or("AWS itself")))
         .collect();
     Err(format!(
-        "AWS_ENDPOINT_URL or endpoint_url, in the environment or the profile, does not lead all services to one place: {}",
+        "AWS_ENDPOINT_URL or endpoint_url, in the environment or the profile, does not send all services to one endpoint: {}",
         leads.join(", ")
     ))
 }

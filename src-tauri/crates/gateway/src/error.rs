@@ -152,7 +152,7 @@ impl GatewayError {
             )),
             ErrorKind::Config => Some(match self.code.as_deref() {
                 Some("UnsupportedRegionException" | "OptInRequired") => {
-                    format!("Take {region} out of the connection, or enable it for the account.")
+                    format!("Remove {region} from the connection, or enable it for the account.")
                 }
                 Some(_) => format!("Check the name of the Region: AWS does not know {region}."),
                 None if self.origin.profile.is_some() => {
@@ -164,12 +164,12 @@ impl GatewayError {
             }),
             ErrorKind::WrongAccount => Some(match &self.origin.profile {
                 Some(profile) => format!(
-                    "Let the profile {profile} sign in to the connection's account, or make another connection for this one."
+                    "Let the profile {profile} sign in to the connection's account, or create a connection for the other account."
                 ),
-                None => "Choose a profile of the connection's account, or make another connection for this one."
+                None => "Choose a profile of the connection's account, or create a connection for the other account."
                     .to_owned(),
             }),
-            ErrorKind::WrongCaller => Some("Unlock it again if the one who would send now may change it.".to_owned()),
+            ErrorKind::WrongCaller => Some("Unlock it again if the identity signed in now may change it.".to_owned()),
             ErrorKind::ReadOnly => Some("Unlock changes for this connection, then try again.".to_owned()),
             ErrorKind::NotFound
             | ErrorKind::Throttled

@@ -10,7 +10,7 @@ pub mod queue;
 pub mod scaling;
 pub mod state;
 pub mod timeline;
-mod words;
+pub mod words;
 
 pub use change::{
     ByUs, Change, ChangeKind, FleetNamed, Part, Scaled, Sent, Value, What, changes, histories,

@@ -154,7 +154,7 @@ impl Guard {
     ) -> Result<T, OperationError> {
         self.connection().spawn(work).await.unwrap_or_else(|_| {
             Err(OperationError::Refused(
-                "The program failed half-way. Look at Activity for what became of it.".to_owned(),
+                "The program failed half-way. See under Activity what became of it.".to_owned(),
             ))
         })
     }

@@ -117,7 +117,7 @@ pub enum StoreError {
         application_id: i64,
     },
     /// The file holds another AWS account.
-    #[error("The database {} holds account {found}, and the connection leads to account {expected}. Open the database of account {expected}, or correct the connection.", path.display())]
+    #[error("The database {} holds account {found}, and the connection is for account {expected}. Open the database of account {expected}, or correct the connection.", path.display())]
     WrongAccount {
         /// The file.
         path: PathBuf,

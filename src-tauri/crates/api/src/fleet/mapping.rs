@@ -1,4 +1,4 @@
-//! Fleets from the store's rows to what crosses: figures summed, rules and limits as sentences.
+//! Fleets from the store's rows to what crosses, figures summed.
 
 use liftdeck_insight as insight;
 use liftdeck_model::action::ScalingRule;
@@ -93,7 +93,7 @@ impl FleetDetail {
             certificate: fleet.certificate_type.clone(),
             instance_role_arn: fleet.instance_role_arn.clone(),
             metric_groups: fleet.metric_groups.clone(),
-            creator_limit: fleet.creator_limit.as_ref().and_then(limit_in_words),
+            creator_limit: fleet.creator_limit.as_ref().and_then(insight::words::creator_limit),
             capped_since,
             locations: summary.locations.iter().map(|here| FleetLocationRow::new(here, freshness)).collect(),
             policies: detail.policies.iter().map(ScalingPolicyRow::from).collect(),
@@ -120,13 +120,6 @@ fn open_ports(
     ports.sort();
     ports.dedup();
     ports
-}
-
-/// `3 new game sessions in 15 min for each creator`.
-fn limit_in_words(limit: &model::CreatorLimit) -> Option<String> {
-    let most = limit.new_game_sessions_per_creator?;
-    let period = limit.policy_period_minutes.map(|minutes| format!(" in {minutes} min")).unwrap_or_default();
-    Some(format!("{most} new game sessions{period} for each creator"))
 }
 
 impl From<store_change::FleetEventRow> for FleetEventRow {
@@ -180,31 +173,10 @@ impl From<&model::ScalingPolicy> for ScalingPolicyRow {
             location: policy.location.clone(),
             metric: policy.metric_name.clone(),
             target_value: policy.target_value,
-            rule: (!target_based).then(|| rule_in_words(policy)),
+            rule: (!target_based).then(|| insight::words::scaling_rule(policy)),
             definition: ScalingRule::of(policy),
         }
     }
-}
-
-/// A rule as a sentence: `when ActiveInstances is below 2 for 5 min, change by +1`.
-fn rule_in_words(policy: &model::ScalingPolicy) -> String {
-    let comparison = match policy.comparison_operator.as_deref() {
-        Some("GreaterThanOrEqualToThreshold") => "is at least",
-        Some("GreaterThanThreshold") => "is above",
-        Some("LessThanThreshold") => "is below",
-        Some("LessThanOrEqualToThreshold") => "is at most",
-        Some(other) => other,
-        None => "meets",
-    };
-    let threshold = policy.threshold.map_or_else(|| "its threshold".to_owned(), |value| value.to_string());
-    let minutes = policy.evaluation_periods.unwrap_or(1);
-    let step = policy.scaling_adjustment.unwrap_or(0);
-    let change = match policy.scaling_adjustment_type.as_deref() {
-        Some("ExactCapacity") => format!("set to {step}"),
-        Some("PercentChangeInCapacity") => format!("change by {step:+} %"),
-        _ => format!("change by {step:+}"),
-    };
-    format!("when {} {comparison} {threshold} for {minutes} min, {change}", policy.metric_name)
 }
 
 impl From<model::ServerProcess> for ServerProcess {
@@ -243,35 +215,5 @@ impl From<ComputeRow> for InstanceRow {
             game_sessions: row.game_sessions,
             player_sessions: row.player_sessions,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use liftdeck_model::FleetId;
-
-    #[test]
-    fn a_rule_reads_as_a_sentence() {
-        let policy = model::ScalingPolicy {
-            fleet_id: FleetId::from("fleet-1"),
-            name: "floor".to_owned(),
-            location: None,
-            status: Some("ACTIVE".to_owned()),
-            policy_type: model::PolicyType::RuleBased,
-            metric_name: "AvailableGameSessions".to_owned(),
-            target_value: None,
-            comparison_operator: Some("LessThanThreshold".to_owned()),
-            threshold: Some(5.0),
-            evaluation_periods: Some(2),
-            scaling_adjustment_type: Some("ChangeInCapacity".to_owned()),
-            scaling_adjustment: Some(1),
-            update_status: None,
-        };
-        let row = ScalingPolicyRow::from(&policy);
-        assert_eq!(
-            row.rule.as_deref(),
-            Some("when AvailableGameSessions is below 5 for 2 min, change by +1")
-        );
     }
 }

@@ -14,7 +14,7 @@ pub(crate) async fn preset_list(app: &App) -> Result<Vec<Preset>, AppError> {
 pub(crate) async fn preset_save(app: &App, preset: Preset) -> Result<Vec<Preset>, AppError> {
     let name = preset.name.trim();
     if name.is_empty() || name.chars().count() > LONGEST_NAME {
-        let message = format!("A preset has a name of at most {LONGEST_NAME} characters.");
+        let message = format!("A preset needs a name of at most {LONGEST_NAME} characters.");
         return Err(AppError::new(ErrorKind::InvalidInput, message));
     }
     let kept = liftdeck_store::Preset {

@@ -26,7 +26,7 @@ pub enum Doubt {
         what: String,
     },
     /// A later version of this program wrote it.
-    #[error("The connections file {} is of a newer Liftdeck: its version is {found}, this one knows {VERSION}.", path.display())]
+    #[error("The connections file {} was written by a newer Liftdeck: its version is {found}, this one reads {VERSION}.", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -51,14 +51,14 @@ impl Doubt {
     /// Why nothing may be changed, in one text.
     pub fn objection(&self) -> String {
         format!(
-            "Nothing can be changed: what is production is written in a file that cannot be relied on. {self} {}",
+            "Nothing can be changed: the file that says what is production cannot be trusted. {self} {}",
             self.remedy()
         )
     }
 
     /// The same as an error.
     pub fn error(&self) -> AppError {
-        AppError::new(ErrorKind::Refused, format!("Connections cannot be relied on or saved. {self}"))
+        AppError::new(ErrorKind::Refused, format!("Connections cannot be trusted or saved. {self}"))
             .remedy(self.remedy())
     }
 }

@@ -43,12 +43,9 @@ impl OpenConnection {
             .clone()
             .filter(|look| look.queue.url == url && (0..LOOK_HOLDS_MS).contains(&now.since_ms(look.at)));
         let look = look.ok_or_else(|| {
-            AppError::new(
-                ErrorKind::Expired,
-                "Nothing was adopted: it is too long ago that the queue was looked at.",
-            )
-            .about(url)
-            .remedy("Look at it again.")
+            AppError::new(ErrorKind::Expired, "Nothing was adopted: the look at this queue has expired.")
+                .about(url)
+                .remedy("Look at it again.")
         })?;
         let by = Box::pin(self.gateway_of_its_own().await?.prove()).await?;
         let adoption = look.adopt(foreign, typed, Some(by.arn), now).map_err(|refusal| {
@@ -68,7 +65,7 @@ impl OpenConnection {
         let adoptions: Vec<Adoption> = self.reader.adoptions().await?;
         let found = adoptions.into_iter().find(|adoption| is_same_url(&adoption.queue_url, url));
         let found = found.ok_or_else(|| {
-            AppError::new(ErrorKind::NotFound, "This queue is not adopted: there is nothing to give up.")
+            AppError::new(ErrorKind::NotFound, "This queue is not adopted: there is nothing to release.")
                 .about(url)
         })?;
         Ok(self.writer().await?.release_queue(&found.queue_arn).await?)

@@ -52,7 +52,7 @@ fn principals(principal: Option<&Value>) -> Vec<String> {
     match principal {
         Some(Value::Object(kinds)) => kinds.values().flat_map(|value| texts(Some(value))).collect(),
         Some(Value::String(text)) => vec![text.clone()],
-        _ => vec!["somebody the policy does not name".to_owned()],
+        _ => vec!["someone the policy does not name".to_owned()],
     }
 }
 

@@ -14,10 +14,14 @@ pub(crate) fn attention(trouble: &Trouble) -> (String, String) {
             let size = if desired == maximum {
                 format!("desired = max = {maximum}")
             } else {
-                format!("a location is at its maximum, {desired} of {maximum} instances over all")
+                format!("a location is at its maximum ({desired} of {maximum} instances in all)")
             };
-            let processes = if *free_processes == 1 { "process" } else { "processes" };
-            (format!("{fleet} is capped"), format!("{size} · {free_processes} free {processes}"))
+            let free = match free_processes {
+                0 => "no free process".to_owned(),
+                1 => "1 free process".to_owned(),
+                more => format!("{more} free processes"),
+            };
+            (format!("{fleet} is capped"), format!("{size} · {free}"))
         }
         Trouble::LittleRoom { room, free_processes, processes, full_locations, coming_instances } => {
             let percent = room.free_percent;

@@ -143,7 +143,7 @@ async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
     let capped = line("capped");
     assert_eq!(capped.title, "capped is capped");
     assert_eq!(capped.since, NOW.plus_ms(-10 * MINUTE));
-    assert!(capped.detail.contains("desired = max = 20 · 0 free"), "{}", capped.detail);
+    assert!(capped.detail.contains("desired = max = 20 · no free process"), "{}", capped.detail);
     assert_eq!(capped.target, Target::FleetScaling("fleet-capped".into()));
     assert_eq!(line("interrupted").detail, "7 instances c6i.large in the last 20 min");
     let crashes = line("processes");

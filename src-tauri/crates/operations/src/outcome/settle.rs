@@ -65,8 +65,7 @@ async fn unsettled(outcomes: &Outcomes, id: &ActivityId) -> Result<Activity, Ope
     let activity = outcomes.connection.activity(id).await?;
     if is_in_flight && !is_settled(&activity) {
         return Err(OperationError::Refused(
-            "It is being sent at this moment, or its answer is being recorded. Wait for its outcome."
-                .to_owned(),
+            "It is being sent right now, or its answer is being recorded. Wait for its outcome.".to_owned(),
         ));
     }
     Ok(activity)

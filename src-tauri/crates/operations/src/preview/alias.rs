@@ -54,7 +54,7 @@ pub(super) async fn create(
     }
     draft.fact("Routing", None, Some(words::routing(&it.routing, fleet.as_ref())));
     warn_of_target(&mut draft, &it.routing, fleet.as_ref());
-    draft.hit = Hit::nobody("Nobody uses the alias until a game or a queue names it.");
+    draft.hit = Hit::nobody("Nothing uses the alias until a game or a queue names it.");
     draft.offer = UndoOffer::None("A new alias is taken back by deleting it.".to_owned());
     Ok(draft)
 }
@@ -93,7 +93,7 @@ pub(super) async fn update(
         former.routing = Some(alias.routing.clone());
     }
     if draft.hit == Hit::default() {
-        draft.hit = Hit::nobody("Where the alias leads stays as it is.");
+        draft.hit = Hit::nobody("The routing of the alias does not change.");
     }
     if !draft.holds() {
         let changes_something =
@@ -166,11 +166,11 @@ async fn stays(
     new_ones: &str,
 ) -> Result<Hit, OperationError> {
     let Some(fleet_id) = fleet_id(routing) else {
-        return Ok(Hit::nobody("New game sessions are made from now on where the alias made none."));
+        return Ok(Hit::nobody("The alias creates game sessions again from now on."));
     };
     let on = words::fleet(&fleet_id, from);
     if from.is_none() {
-        return Ok(Hit::nobody(format!("{on} is gone: no game session is on it.")));
+        return Ok(Hit::nobody(format!("{on} no longer exists: no game session is on it.")));
     }
     let crowd = crowd::on_fleet(present, region, &fleet_id, None).await?;
     let least = if crowd.may_be_more { "At least " } else { "" };

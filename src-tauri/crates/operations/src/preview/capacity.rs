@@ -146,7 +146,7 @@ async fn hit(
     let after = it.desired_instances.unwrap_or(now.desired).min(most).max(0);
     let leaving = u64::try_from(now.active - after).unwrap_or(0);
     if leaving == 0 {
-        return Ok(Hit::nobody("No game session is hit."));
+        return Ok(Hit::nobody("No game session is affected."));
     }
     let crowd = crowd::on_fleet(present, region, &it.fleet_id, Some(&now.location)).await?;
     let busy = u64::try_from(now.active - now.idle).unwrap_or(0).max(1);

@@ -229,7 +229,7 @@ fn sentence(blast: &Blast, how: How, drafts: &[&Draft], region: Option<&Region>)
         let protected = number(blast.protected_game_sessions);
         match how {
             How::Ends => said
-                .push(format!("{protected} of them with full protection, which does not hold against this.")),
+                .push(format!("{protected} of them are fully protected; protection does not prevent this.")),
             How::MayEnd => said.push(format!("{protected} more are protected and stay.")),
             How::Concerns | How::Nobody => {}
         }
@@ -240,7 +240,7 @@ fn sentence(blast: &Blast, how: How, drafts: &[&Draft], region: Option<&Region>)
         said.push((*note).to_owned());
     }
     if said.is_empty() {
-        said.push("No game session is hit.".to_owned());
+        said.push("No game session is affected.".to_owned());
     }
     said.join(" ")
 }

@@ -123,10 +123,7 @@ async fn only_one(
     } else {
         "It is paused: resume it, or stop it first."
     };
-    Err(OperationError::Refused(format!(
-        "The fleet is being drained already, by the run {}. {advice}",
-        other.id
-    )))
+    Err(OperationError::Refused(format!("The fleet is already being drained by run {}. {advice}", other.id)))
 }
 
 /// Holds a drain to being carried out whole: what AWS would refuse of it now is not left out, the drain is refused. Its
@@ -161,13 +158,13 @@ fn routes(plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
             Request::UpdateAlias(it) => {
                 if it.routing.is_none() {
                     return refuse(format!(
-                        "A drain changes where the alias {} leads. Name another fleet, or a message.",
+                        "A drain changes where the alias {} points. Name another fleet, or a message.",
                         it.alias_id
                     ));
                 }
                 if it.routing == Some(RoutingStrategy::Simple { fleet_id: plan.fleet_id.clone() }) {
                     return refuse(format!(
-                        "The alias {} would lead to the very fleet that is drained. Choose another fleet.",
+                        "The alias {} would still point to the fleet being drained. Choose another fleet.",
                         it.alias_id
                     ));
                 }
@@ -182,14 +179,15 @@ fn routes(plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
                 let here = |arn: &String| arn.ends_with(&format!("/{}", plan.fleet_id));
                 if it.destinations.iter().flatten().any(here) {
                     return refuse(format!(
-                        "The queue {} would still place on the fleet that is drained. Take it out of the destinations.",
+                        "The queue {} would still place on the fleet being drained. Remove the fleet from the \
+                         destinations.",
                         it.name
                     ));
                 }
             }
             other => {
                 return refuse(format!(
-                    "A drain leads new sessions elsewhere by aliases and queues, not by {}.",
+                    "A drain sends new game sessions elsewhere through aliases and queues, not through {}.",
                     other.operation()
                 ));
             }

@@ -79,7 +79,8 @@ pub(super) async fn stop(
     it: &StopMatchmaking,
 ) -> Result<Draft, OperationError> {
     let mut draft = Draft::new(action, format!("Stop ticket {}", it.ticket_id));
-    draft.offer = UndoOffer::None("A stopped ticket is started anew under another id.".to_owned());
+    draft.offer =
+        UndoOffer::None("A stopped ticket cannot be restarted. Start another one with a new id.".to_owned());
     draft.hit = Hit::nobody("Its players no longer search.");
     let ticket = present.ticket(&action.region, &it.ticket_id).await?;
     let before = ticket.as_ref().map(|ticket| ticket.status.to_string());

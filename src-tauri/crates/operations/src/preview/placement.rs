@@ -67,7 +67,9 @@ pub(super) async fn stop(
     it: &StopGameSessionPlacement,
 ) -> Result<Draft, OperationError> {
     let mut draft = Draft::new(action, format!("Stop placement {}", it.placement_id));
-    draft.offer = UndoOffer::None("A stopped placement is started anew under another id.".to_owned());
+    draft.offer = UndoOffer::None(
+        "A stopped placement cannot be restarted. Start another one with a new id.".to_owned(),
+    );
     draft.hit = Hit::nobody("The players it waits for get no game session from it.");
     let placement = present.placement(&action.region, &it.placement_id).await?;
     let before = placement.as_ref().map(|placement| placement.status.to_string());

@@ -220,7 +220,7 @@ pub(super) async fn protect(
         Some(after.as_str().to_owned()),
     );
     draft.hit =
-        Hit::nobody("Game sessions that run keep the protection they have; only new ones are concerned.");
+        Hit::nobody("Running game sessions keep the protection they have; only new ones are affected.");
     if draft.holds() {
         draft.info(WarningFact::SoAlready);
         return Ok(draft);

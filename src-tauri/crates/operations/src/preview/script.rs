@@ -35,16 +35,14 @@ pub(super) async fn update(
         draft.fact("Version", script.version.clone(), Some(version.clone()));
         former.version = script.version.clone().filter(|version| !version.is_empty());
     }
-    draft.hit = Hit::nobody("No game session is touched.");
+    draft.hit = Hit::nobody("No game session is affected.");
     if let Some(zip) = &it.zip_file {
         // What is sent is what was looked at: a file that is gone or changed is said now, not after the confirmation.
         zip_bytes(zip).await?;
         let before = script.size_on_disk_bytes.map(|bytes| format!("{bytes} bytes"));
         draft.fact("Files", before, Some(format!("{} bytes", zip.size_bytes)));
         draft.rests_on("Version", script.version.clone());
-        draft.hit = Hit::nobody(
-            "Game sessions that run keep the files they began with; new ones take the new files.",
-        );
+        draft.hit = Hit::nobody("Running game sessions keep their files; new ones use the new files.");
         if it.version.is_none() {
             draft.caution(WarningFact::VersionMissing);
         }

@@ -19,7 +19,7 @@ pub(crate) async fn of(connection: &Connection, id: &ActivityId) -> Result<Activ
         ActivityOutcome::Sending => return refuse("It is still being sent. Wait for its outcome."),
         ActivityOutcome::Failed => return refuse("It failed, so there is nothing to undo."),
         ActivityOutcome::Unknown => {
-            return refuse("Whether it was carried out is not known. Check it first, then undo it.");
+            return refuse("It is not known whether it was carried out. Check it first, then undo it.");
         }
         ActivityOutcome::Done => {}
     }

@@ -131,7 +131,7 @@ fn region(alias: &Region, from: Option<&Side>, to: &Side) -> CompareLine {
     // AWS: Edit an alias; the fleet must lie in the alias's Region.
     line.weighing(
         CompareSeverity::Bad,
-        format!("The alias lies in {alias}: AWS lets it lead only to a fleet of that Region."),
+        format!("The alias is in {alias}: AWS lets it point only to a fleet in that Region."),
     )
 }
 
@@ -163,12 +163,12 @@ fn kind(from: Option<&Side>, to: &Side) -> CompareLine {
             "AWS may reclaim Spot instances with two minutes' notice; their game sessions end.",
         );
     }
-    line.if_different(CompareSeverity::Info, "Other computes may hold another number of players.")
+    line.if_different(CompareSeverity::Info, "A different compute type may hold more or fewer players.")
 }
 
 fn content(from: Option<&Side>, to: &Side) -> CompareLine {
     both("Build or script", from, to, |side| side.content.clone())
-        .if_different(CompareSeverity::Info, "Players meet other server code.")
+        .if_different(CompareSeverity::Info, "Players get different server code.")
 }
 
 fn sdk(from: Option<&Side>, to: &Side) -> CompareLine {
@@ -177,10 +177,11 @@ fn sdk(from: Option<&Side>, to: &Side) -> CompareLine {
     if line.differs() && line.known_before().is_some_and(|from| major(from) != major(&line.to)) {
         return line.weighing(
             CompareSeverity::Warning,
-            "Another major version of the server SDK: terminating sessions and reaching instances work otherwise.",
+            "A different major version of the server SDK: terminating game sessions and reaching instances work \
+             differently.",
         );
     }
-    line.if_different(CompareSeverity::Info, "Another version of the server SDK.")
+    line.if_different(CompareSeverity::Info, "A different version of the server SDK.")
 }
 
 fn names(side: &Side) -> Option<BTreeSet<&Location>> {
@@ -213,7 +214,7 @@ fn locations(from: Option<&Side>, to: &Side) -> CompareLine {
         let note = format!("Not ACTIVE yet: {}.", listed(asleep));
         return line.weighing(CompareSeverity::Warning, note);
     }
-    line.if_different(CompareSeverity::Info, "The new fleet reaches further places.")
+    line.if_different(CompareSeverity::Info, "The new fleet covers more locations.")
 }
 
 fn sum(side: &Side, count: impl Fn(&FleetCapacity) -> i32) -> Option<i64> {
@@ -230,7 +231,7 @@ fn active(from: Option<&Side>, to: &Side) -> CompareLine {
         ),
         (Some(before), Some(after)) if after < before => line.weighing(
             CompareSeverity::Warning,
-            format!("Smaller by {} instances; new ones take minutes.", before - after),
+            format!("{} instances fewer; new ones take minutes.", before - after),
         ),
         _ => line.if_different(CompareSeverity::Info, "Larger."),
     }
@@ -240,10 +241,10 @@ fn maximum(from: Option<&Side>, to: &Side) -> CompareLine {
     let line = both("Maximum instances", from, to, |side| sum(side, |it| it.maximum).map(|n| n.to_string()));
     match (from.and_then(|from| sum(from, |it| it.maximum)), sum(to, |it| it.maximum)) {
         (Some(before), Some(after)) if after < before => {
-            let note = format!("Scaling ends {} instances earlier.", before - after);
+            let note = format!("Scaling stops {} instances sooner.", before - after);
             line.weighing(CompareSeverity::Warning, note)
         }
-        _ => line.if_different(CompareSeverity::Info, "Scaling may go further."),
+        _ => line.if_different(CompareSeverity::Info, "Scaling can go further."),
     }
 }
 
@@ -264,7 +265,12 @@ fn free(from: Option<&Side>, to: &Side) -> CompareLine {
         (Some(before), Some(after)) if after * 2 < before => {
             line.weighing(CompareSeverity::Warning, "Less than half the room for new game sessions.")
         }
-        _ => line.if_different(CompareSeverity::Info, "Another amount of room for new game sessions."),
+        (Some(before), Some(after)) if after != before => {
+            let free = words::count(before.abs_diff(after), "free process", "free processes");
+            let more = if after > before { "more" } else { "fewer" };
+            line.weighing(CompareSeverity::Info, format!("{free} {more}."))
+        }
+        _ => line,
     }
 }
 
@@ -273,7 +279,7 @@ fn an_instance(runtime: &RuntimeConfiguration) -> i64 {
 }
 
 fn processes(from: Option<&Side>, to: &Side) -> CompareLine {
-    let line = both("Processes an instance", from, to, |side| {
+    let line = both("Processes per instance", from, to, |side| {
         side.runtime.as_ref().map(|runtime| {
             let launches = |it: &liftdeck_model::fleet::ServerProcess| {
                 format!("{} × {}", it.concurrent_executions, it.launch_path)
@@ -288,7 +294,7 @@ fn processes(from: Option<&Side>, to: &Side) -> CompareLine {
             let note = format!("Each instance holds {fewer} fewer.");
             line.weighing(CompareSeverity::Warning, note)
         }
-        _ => line.if_different(CompareSeverity::Info, "Server processes are run in another way."),
+        _ => line.if_different(CompareSeverity::Info, "Server processes are set up differently."),
     }
 }
 
@@ -302,7 +308,7 @@ fn ports(from: Option<&Side>, to: &Side) -> CompareLine {
             open.into_iter().collect::<Vec<_>>().join(", ")
         })
     })
-    .if_different(CompareSeverity::Warning, "Players may not get through to the new fleet, or others may.")
+    .if_different(CompareSeverity::Warning, "Players may not be able to reach the new fleet, or others may.")
 }
 
 fn certificate(from: Option<&Side>, to: &Side) -> CompareLine {
@@ -324,14 +330,14 @@ fn protection(from: Option<&Side>, to: &Side) -> CompareLine {
             "Scale-in may end game sessions with players in them on the new fleet.",
         );
     }
-    line.if_different(CompareSeverity::Info, "Game sessions are treated otherwise when the fleet shrinks.")
+    line.if_different(CompareSeverity::Info, "Scale-in treats game sessions differently.")
 }
 
 fn gateway(from: Option<&Side>, to: &Side) -> CompareLine {
     both("Player gateway", from, to, |side| {
         Some(side.fleet.player_gateway_mode.clone().unwrap_or_else(|| "DISABLED".to_owned()))
     })
-    .if_different(CompareSeverity::Warning, "Game clients connect in another way.")
+    .if_different(CompareSeverity::Warning, "Game clients connect differently.")
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ impl Sender {
         let sending = self.connection.spawn(async move { sender.attempt_here(planned).await });
         sending.await.unwrap_or_else(|_| {
             Err(OperationError::Refused(
-                "The program failed while it sent the change. Look at Activity for what became of it."
+                "The program failed while it sent the change. See under Activity what became of it."
                     .to_owned(),
             ))
         })

@@ -15,62 +15,64 @@ said! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Advice {
         Throttled =>
-            "Nothing was changed. AWS takes no more of these calls at the moment, from the game and from Liftdeck together: \
-             try again in a minute.";
+            "Nothing was changed. AWS takes no more of these calls right now, from the game and Liftdeck together. \
+             Try again in a minute.";
         BudgetExhausted =>
-            "Nothing was sent. The share of the request rate that Liftdeck takes was used up: try again in a minute, \
-             or raise the share in the settings of the connection.";
+            "Nothing was sent. Liftdeck's share of the request rate is used up. Try again in a minute, or raise the \
+             share in the settings.";
         NotFound =>
-            "It is gone, or belongs to another Region or account.";
+            "It no longer exists, or belongs to another Region or account.";
         NoFreeProcess =>
             "No server process is free there. Raise the desired instances of the fleet, choose another location, or create \
              it through a queue, which waits and tries other fleets.";
         AliasIsTerminal =>
-            "The alias leads to a message, not to a fleet. Repoint it to a fleet first, or choose a fleet yourself.";
+            "The alias is terminal: it answers with a message and has no fleet. Repoint it to a fleet first, or \
+             choose a fleet directly.";
         FleetNotActive =>
             "The fleet is not ACTIVE. See its events for the reason, or choose another fleet.";
         SessionEnding =>
-            "The status of the game session does not allow it: it has ended or is about to.";
+            "The game session has ended or is about to end.";
         SessionNotActive =>
-            "The status of the game session does not allow it; it must be ACTIVE.";
+            "The game session is not ACTIVE.";
         SessionFull =>
-            "The game session has no free slot. Raise its maximum of players, or reserve fewer slots.";
+            "The game session has no free slot. Raise its maximum number of players, or reserve fewer slots.";
         ComputeNotReady =>
             "The compute is still being validated. Try again in half a minute; AWS advises eight to ten tries over three to \
              five minutes.";
         TokenUsedOtherwise =>
-            "A game session with this idempotency token exists already, made with other parameters. Look at that session, or \
-             take a new token.";
+            "A game session with this idempotency token already exists, with other parameters. Look at that game \
+             session, or use a new token.";
         NameBeingChanged =>
-            "Something of that name is being changed at this moment. Try again.";
+            "Something with that name is being changed right now. Try again.";
         BeingChanged =>
-            "The resource is being changed by somebody else at this moment. Look at it again, then try again.";
+            "Someone else is changing the resource right now. Look at it again, then try again.";
         CreatorLimit =>
-            "The creator has made as many game sessions as the fleet allows in a while. Wait, or use another creator id.";
+            "The creator has reached the fleet's limit of new game sessions for now. Wait, or use another creator id.";
         InstanceLimit =>
-            "The account may not run more instances of this type there. Ask AWS for a higher limit under Service Quotas.";
+            "The account may not run more instances of this type there. Request a higher limit in Service Quotas.";
         AccountLimit =>
-            "A limit of the account or the fleet is reached. See Service Quotas for what can be raised.";
+            "A limit of the account or the fleet is reached. Service Quotas shows what can be raised.";
         NotInRegion =>
-            "GameLift does not offer this in the Region.";
+            "GameLift does not offer this in this Region.";
         TagsNotWritten =>
             "Try again; AWS could not write the tags.";
         PlacementNotPending =>
             "Only a placement that is PENDING can be stopped. If it made a game session, terminate that.";
         TicketNotStoppable =>
-            "A ticket that is being placed can no longer be stopped. Wait for its end.";
+            "A ticket that is being placed can no longer be stopped. Wait until it ends.";
         CapacityOutOfLimits =>
-            "Desired must lie between minimum and maximum, and fleet and location must be ACTIVE.";
+            "Desired must be between minimum and maximum, and fleet and location must be ACTIVE.";
         CreationToCheck =>
             "Check fleet, location and creator: an Anywhere fleet needs its custom location named, a fleet that limits game \
              sessions per creator a creator id.";
         PlacementIdUsed =>
-            "Placement ids can be used once only; a different order of locations needs a queue that prioritizes LOCATION.";
+            "A placement id can be used only once, and a different order of locations needs a queue that prioritizes \
+             LOCATION.";
         MessageToFollow =>
             "Correct what the message names.";
         OutcomeUnknown =>
-            "Whether it was carried out is not known: no answer came, or none that can be trusted. It is not sent again by \
-             itself; Liftdeck looks on AWS for what became of it.";
+            "It is not known whether it was carried out: no answer came, or none that can be trusted. Liftdeck does \
+             not send it again; it checks on AWS what became of it.";
     }
 }
 

@@ -54,7 +54,7 @@ said! {
             "FULFILLED: the game session is {}{}.", session.as_ref().map_or("", |id| id.as_str()), at_address(at);
         PlacementTimedOut =>
             "TIMED_OUT: no destination of the queue had room in time. Look at the queue's fleets.";
-        PlacementCancelled => "CANCELLED: somebody stopped it.";
+        PlacementCancelled => "CANCELLED: someone stopped it.";
         PlacementFailed =>
             "FAILED: the game session ended before it was ready, or GameLift failed. Look at the fleet's events.";
         PlacementIs { status: PlacementStatus } => "The placement is {status}.";
@@ -67,14 +67,14 @@ said! {
             at.as_ref().map(|at| format!(": players join at {at}")).unwrap_or_default();
         TicketOver { status: TicketStatus, why: Option<String> } => "{status}{}",
             why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-        TicketProposed => "A match is proposed; its players are asked to accept.";
+        TicketProposed => "A match is proposed and awaits acceptance by its players.";
         TicketSearches { seconds: Option<i32> } => "SEARCHING{}.",
             seconds.map(|seconds| format!("; FlexMatch estimates about {seconds} s")).unwrap_or_default();
         TicketStands { status: TicketStatus } => "{status}.";
         TicketIs { status: TicketStatus } => "The ticket is {status}.";
         TicketIsStill { status: TicketStatus } => "The ticket is still {status}.";
         TicketWasFirst { status: TicketStatus } => "The ticket was {status} before it could be stopped.";
-        AnswersAwaited => "The answers of other players are awaited.";
+        AnswersAwaited => "Waiting for the answers of other players.";
         NotEverybodyAccepted => "TIMED_OUT: not every player accepted in time.";
         MatchFailed => "FAILED: the match came to nothing.";
         MatchRejected => "CANCELLED: a player rejected the match or did not answer.";
@@ -85,7 +85,7 @@ said! {
         AliasDeleted => "The alias was deleted.";
         AliasLacksChange => "The alias does not show the change yet.";
         AliasRepointed { routing: RoutingStrategy, stragglers_ms: i64 } =>
-            "The alias {}. New placements may still go to the fleet before it for up to {}.",
+            "The alias {}. New placements may still go to the previous fleet for up to {}.",
             way(routing), in_words(*stragglers_ms);
         AliasShowsChange => "The alias shows the change.";
         AliasGone => "The alias is gone.";
@@ -172,7 +172,7 @@ const fn switched(suspended: bool) -> &'static str {
 
 fn way(routing: &RoutingStrategy) -> String {
     match routing {
-        RoutingStrategy::Simple { fleet_id } => format!("leads to {fleet_id}"),
-        RoutingStrategy::Terminal { message } => format!("ends with the message “{message}”"),
+        RoutingStrategy::Simple { fleet_id } => format!("points to {fleet_id}"),
+        RoutingStrategy::Terminal { message } => format!("answers with the message “{message}”"),
     }
 }

@@ -41,7 +41,7 @@ said! {
         SessionUnknown => "GameLift does not know this game session (any more): AWS will refuse this.";
         SessionNotListed => "It is not among the live game sessions of its fleet.";
         SessionOver { status: GameSessionStatus } => "The game session is {status}.";
-        SessionAskedToEnd => "The game session is TERMINATING already: it was asked to end itself.";
+        SessionAskedToEnd => "The game session is TERMINATING already: its server was asked to shut down.";
         SessionNotJoinable { status: Option<GameSessionStatus> } => "The game session {}: nobody can join it.",
             status.as_ref().map_or_else(|| "has ended".to_owned(), |status| format!("is {status}"));
         SessionNotOfFlexMatch => "The game session was not made by FlexMatch: AWS fills only those.";

@@ -16,7 +16,7 @@ said! {
     pub(crate) enum Trace {
         SessionThere { status: GameSessionStatus } => "the game session is there and {status}.";
         NoSessionWithToken => "there is no game session with this idempotency token.";
-        AliasLeadsNowhere => "the alias leads to no fleet in which to look.";
+        AliasLeadsNowhere => "the alias points to no fleet to look in.";
         PlacementOlder => "a placement of this id was begun long before, and AWS takes an id once.";
         PlacementIs { status: PlacementStatus } => "the placement is {status}.";
         NoPlacement => "GameLift knows no placement of this id.";
@@ -44,7 +44,7 @@ said! {
         Stands { facts: Vec<FactChange>, since: Option<Timestamp> } => "{}{}.", shown(facts), ago(since);
         StandsAsBefore { facts: Vec<FactChange> } => "{}. That is as it was before.", shown(facts);
         StandsOtherwise { facts: Vec<FactChange> } =>
-            "{}. That is neither what was asked for nor what was there before: somebody else may have changed it since.",
+            "{}. That is neither what was asked for nor what was there before: someone else may have changed it since.",
             shown(facts);
     }
 }

@@ -18,66 +18,68 @@ said! {
     #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
     pub enum WarningFact {
         AliasTerminal => "A terminal alias makes no game sessions: anyone who asks for one gets the message instead.";
-        AliasLeadsThere => "The alias already leads there.";
-        AliasLeadsToFleet => "The alias already leads to this fleet.";
-        AnotherContent => "The new fleet runs another build or script.";
+        AliasLeadsThere => "The alias already points there.";
+        AliasLeadsToFleet => "The alias already points to this fleet.";
+        AnotherContent => "The new fleet runs a different build or script.";
         AnotherCertificate =>
-            "The new fleet has another certificate setting: game clients may not be able to connect.";
+            "The new fleet has a different certificate setting: game clients may not be able to connect.";
         TargetWithoutInstances { region: Region, desired: i32, maximum: i32 } =>
             "The new fleet has no active instance in {region} (desired {desired}, maximum {maximum}): no game session can be \
              made there.";
         Stragglers =>
-            "AWS: for up to two minutes new game sessions may still be made on the former fleet. Those that run stay there.";
+            "AWS: for up to two minutes, new game sessions may still start on the previous fleet. Running ones stay \
+             there.";
         QueuesMove { queues: Vec<String> } => "It also changes where {}: {}.",
             if queues.len() == 1 { "this queue places" } else { "these queues place" }, queues.join(", ");
         QueuesFollowAlias { queues: Vec<String> } => "Placements of {} go through this alias and move with it.",
             queues.join(", ");
-        AliasNamedByGames => "Every game client and backend that names this alias fails from then on.";
+        AliasNamedByGames => "Every game client and backend that uses this alias fails from then on.";
         QueuesLoseAlias { queues: Vec<String> } =>
-            "Queues use this alias as a destination and lose it: {}. Whatever else names it fails from then on.",
+            "Queues use this alias as a destination and lose it: {}. Anything else that uses it fails from then on.",
             queues.join(", ");
         FleetNotActive { fleet: String, status: FleetStatus } =>
             "The fleet {fleet} is {status}, not ACTIVE: no game session can be made on it.";
         NumbersAlready => "Capacity is already set to these numbers.";
         DesiredOutsideNewLimits { desired: i32, minimum: i32, maximum: i32 } =>
-            "Desired is {desired} now, outside the new limits {minimum} to {maximum}: AWS may refuse this, or move it. Set \
-             desired with them.";
-        ScalingSuspendedHere => "Scaling is suspended here: the number stays until somebody changes it.";
+            "Desired is {desired}, outside the new limits {minimum} to {maximum}: AWS may refuse this or adjust \
+             desired. Set desired, too.";
+        ScalingSuspendedHere => "Scaling is suspended here: the number stays until someone changes it.";
         ScalesToZero =>
             "This location scales to and from zero by itself: the number will not stay, and AWS takes no minimum here.";
         TargetPolicyOverrides { policy: String, desired: i32 } =>
-            "The target policy {policy} is active here: AWS will override {desired} at once with what it computes. Suspend \
-             scaling first, or change minimum and maximum instead.";
+            "The target policy {policy} is active here: AWS will override {desired} at once. Suspend scaling first, \
+             or change minimum and maximum instead.";
         PolicyMovesAgain { policy: String } =>
-            "The scaling policy {policy} is active here and moves the number again when its condition holds.";
-        TicketIdTaken => "There is a ticket of this id already: take a new one.";
+            "The scaling policy {policy} is active here and will change the number again when its condition is met.";
+        TicketIdTaken => "A ticket with this id already exists. Use a new id.";
         PlacementIdTaken =>
-            "There is a placement of this id already, and ids are never used twice: take a new one.";
+            "A placement with this id already exists, and AWS takes an id only once. Use a new id.";
         PlayersNotAllNamed { inside: usize, named: usize } =>
-            "{inside} players are in it, and {named} are named: name all of them, or the match may be overfilled.";
-        BackfillReplaced => "A backfill of the same game session that is under way is replaced by this one.";
+            "{inside} players are in the game session, and {named} are named. Name all of them, or the match may be \
+             overfilled.";
+        BackfillReplaced => "This replaces a backfill of the same game session that is under way.";
         PolicyEverywhere =>
-            "A policy holds for every location of the fleet, and may end instances with unprotected game sessions.";
-        PolicyAlready => "The policy already says this.";
+            "A policy applies to every location of the fleet, and may end instances with unprotected game sessions.";
+        PolicyAlready => "The policy is already set this way.";
         PolicySuspended { locations: Vec<Location> } =>
-            "Scaling is suspended in {}: the policy does nothing there until it is resumed.", joined(locations, ", ");
+            "Scaling is suspended in {}: the policy does nothing there until scaling is resumed.", joined(locations, ", ");
         LastPolicy =>
-            "It is the fleet's last policy: the number of instances stays as it is until somebody changes it.";
+            "It is the fleet's last policy: without it, the number of instances stays until someone changes it.";
         SoAlready => "It is already set that way.";
         NoDemand =>
-            "From then on the number of instances no longer follows demand: it stays as it is until somebody changes it.";
+            "Automatic scaling is off from then on: the number of instances stays until someone changes it.";
         PoliciesTakeOver =>
-            "Policies take over at once: a number set by hand is overridden, and instances with unprotected game sessions may \
-             be ended.";
-        NoPolicy => "The fleet has no scaling policy, so nothing follows from it.";
+            "Policies take over at once: they override a number set by hand, and may end instances with unprotected \
+             game sessions.";
+        NoPolicy => "The fleet has no scaling policy, so this has no effect.";
         EarlierSwitchUnderWay => "An earlier change of this kind is still under way there.";
-        NewSessionsUnprotected => "Scale-in may end game sessions that are made from then on.";
+        NewSessionsUnprotected => "Scale-in may end game sessions created from then on.";
         SessionUnprotected => "Scale-in may end the game session from then on.";
         LatenciesMissing =>
             "The queue limits latency, and some players have no latency values: the limits do not apply to them.";
         NoDestinationHosts =>
             "No destination of the queue can host a game session now: the placement will time out.";
-        NoDestination => "A queue without destinations places no game session at all.";
+        NoDestination => "A queue without destinations cannot place game sessions.";
         NoDestinationCouldHost =>
             "No destination can host a game session now: placements of this queue will time out.";
         DestinationMissing { id: String } => "The destination {id} does not exist.";
@@ -88,25 +90,28 @@ said! {
         NoInstanceIn { location: String } =>
             "No instance is active in {location}: AWS will answer that the fleet has no free server process.";
         ProcessStopped =>
-            "The server process is stopped at once: anything it has not saved is lost, and its players are cut off.";
+            "The server process is stopped at once: anything it has not saved is lost, and its players are \
+             disconnected.";
         AnywhereNeedsAgent => "On an Anywhere fleet this works only where the GameLift Agent runs.";
         ServerAskedToEnd =>
-            "The game server is asked to end itself. If its code does not, the game session stays TERMINATING: then force it.";
-        SlotsKept => "A slot is kept for 60 seconds, then it is free again.";
+            "Asks the game server to shut down. If it ignores this, the game session stays TERMINATING: then \
+             terminate it at once.";
+        SlotsKept => "A slot is reserved for 60 seconds, then it is free again.";
         VersionMissing =>
-            "Without a new version nobody can tell later which files a game session runs.";
+            "Without a new version, nobody can tell later which files a game session ran.";
         AliasStillLeads { alias: String } =>
-            "The alias {alias} still leads new game sessions to the fleet, which will not run empty. Lead it elsewhere too.";
+            "The alias {alias} still sends new game sessions to the fleet, so the drain will not finish. Repoint it \
+             as well.";
         QueueStillPlaces { queue: String } =>
-            "The queue {queue} still places game sessions on the fleet, which will not run empty. Take it out of the \
-             destinations too.";
+            "The queue {queue} still places game sessions on the fleet, so the drain will not finish. Remove the \
+             fleet from its destinations as well.";
         WouldBeRefused { why: Vec<SkipFact> } => "{}", joined(why, " ");
-        HitsMore { players: u64, were: u64 } => "It hits {} now; when it was confirmed that was {}.",
+        HitsMore { players: u64, were: u64 } => "It affects {} now; when it was confirmed, {}.",
             count(*players, "player", "players"), count(*were, "player", "players");
         MovedSinceConfirmed { differences: Vec<FactChange> } => "It has changed since it was confirmed. {}",
             in_words(differences);
         ChangedAgain { label: String, left: Option<String>, is: Option<String>, becomes: Option<String> } =>
-            "{label} was changed again since: this left {}, now it is {}. Undoing overwrites that with {}.",
+            "{label} has changed since: this change left {}, now it is {}. Undoing it sets {}.",
             or_nothing(left), or_nothing(is), or_nothing(becomes);
         Compared { label: String, note: String } => "{label}: {note}";
         NotCompared { what: &'static str, fleet: String, error: String } =>

@@ -54,7 +54,7 @@ async fn a_terminal_alias_a_mismatched_token_and_an_ended_session() {
     let Request::CreateGameSession(first) = asked::on(&fleet.fleet_id, "token-2") else { panic!() };
     bench.done(Request::CreateGameSession(first.clone())).await;
     let other = Request::CreateGameSession(CreateGameSession { maximum_player_session_count: 9, ..first });
-    refused(&bench, other, "IdempotentParameterMismatchException", "take a new token").await;
+    refused(&bench, other, "IdempotentParameterMismatchException", "use a new token").await;
 
     let session = bench.sessions(&fleet).await.remove(0).game_session_id;
     bench.done(asked::terminate(&session)).await;

@@ -44,7 +44,7 @@ async fn killed_between_the_record_and_the_call_it_is_unknown_then_found_not_arr
     let bench = bench.killed_and_restarted().await;
     let found = bench.recorded(&id).await;
     assert_eq!(found.outcome, ActivityOutcome::Unknown, "{found:?}");
-    assert!(found.message.unwrap().contains("The program ended before the answer came"));
+    assert!(found.message.unwrap().contains("The program ended or failed before the answer came"));
     bench.heal();
     // How long ago it was sent only this computer's clock tells, which anybody can set: it waits anew.
     let settled = bench.guard.settle(&id).await.unwrap();

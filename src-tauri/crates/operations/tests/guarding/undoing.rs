@@ -51,7 +51,7 @@ async fn an_undo_after_other_changes_says_what_it_overwrites() {
         "{}",
         preview.title
     );
-    assert!(warns(&preview, Severity::Warning, "Routing was changed again since"), "{:?}", preview.warnings);
+    assert!(warns(&preview, Severity::Warning, "Routing has changed since"), "{:?}", preview.warnings);
     assert!(warns(&preview, Severity::Warning, "Back at nine"), "{:?}", preview.warnings);
     bench.confirm(&preview).await.unwrap();
     assert_eq!(bench.routing(&alias).await, alias.routing);

@@ -77,7 +77,7 @@ async fn what_was_carried_out_without_an_answer_is_found_done() {
         let (proof, says) = if bears_an_id_of_ours(&request) {
             (Proof::Own, "it was carried out")
         } else {
-            (Proof::Seen, "whether this change did that or somebody else")
+            (Proof::Seen, "whether this change did that or someone else")
         };
         assert_eq!(settled.proof, proof, "{settled:?}");
         assert!(settled.effect.is_some(), "it is followed like any other: {settled:?}");

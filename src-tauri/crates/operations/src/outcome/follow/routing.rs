@@ -107,7 +107,7 @@ mod tests {
             panic!("repointed")
         };
         let text = sight.to_string();
-        assert!(text.contains("leads to fleet-2") && text.contains("2 min 00 s"), "{text}");
+        assert!(text.contains("points to fleet-2") && text.contains("2 min 00 s"), "{text}");
         assert!(matches!(alias_changed(&asked, None), Verdict::Missed(_)));
     }
 

@@ -73,7 +73,7 @@ fn what_left_no_trace_has_failed_only_when_it_can_no_longer_arrive() {
 fn what_is_unclear_stays_unknown_and_is_looked_at_while_it_can_still_arrive() {
     let (end, stand) = looked(unclear(), false);
     assert_eq!((stand, end.outcome), (Stand::Open, ActivityOutcome::Unknown));
-    let said = "Still not known: there is no such script any more. Liftdeck looks again by itself.";
+    let said = "Still not known: there is no such script any more. Liftdeck checks again by itself.";
     assert_eq!(end.message.as_deref(), Some(said));
     let (end, stand) = looked(unclear(), true);
     assert_eq!((stand, end.outcome), (Stand::NothingMore, ActivityOutcome::Unknown));

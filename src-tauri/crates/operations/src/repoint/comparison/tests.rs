@@ -152,7 +152,7 @@ fn other_ports_certificate_processes_and_protection_are_warnings() {
         let runtime = to.runtime.as_mut().unwrap();
         runtime.server_processes.iter_mut().for_each(|it| it.concurrent_executions = 4);
     });
-    assert_eq!(fewer, one("Processes an instance", CompareSeverity::Warning));
+    assert_eq!(fewer, one("Processes per instance", CompareSeverity::Warning));
     let open = weighed(|to| {
         to.fleet.new_game_session_protection_policy = Some(ProtectionPolicy::NoProtection);
     });

@@ -103,7 +103,7 @@ impl Runner {
         let find = |state: ItemState| items.iter().find(|item| self.state.progress.state(**item) == state);
         let moved = find(ItemState::Skipped).and_then(|item| self.state.progress.why_left_out(*item));
         let why = if find(ItemState::Unknown).is_some() {
-            "what became of a change is not known. Liftdeck looks on AWS for it; resume when it is settled"
+            "what became of a change is not known. Liftdeck checks on AWS; resume when it is settled"
                 .to_owned()
         } else if find(ItemState::Failed).is_some() {
             "a change failed. Look at it in Activity; it is made again when you resume".to_owned()

@@ -114,7 +114,7 @@ impl DrainStepKey {
 
     const fn title(self) -> &'static str {
         match self {
-            Self::Route => "Lead new game sessions elsewhere",
+            Self::Route => "Send new game sessions elsewhere",
             Self::Protect => "Protect live game sessions",
             Self::Suspend => "Suspend scaling",
             Self::Wait => "Wait until the fleet is empty",

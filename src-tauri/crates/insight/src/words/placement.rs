@@ -1,0 +1,22 @@
+//! What happened to a placement.
+
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType, PlacementStatus};
+
+/// How every placement begins.
+pub const PLACEMENT_QUEUED: &str = "The placement was queued";
+
+/// What one of its events says.
+pub fn placement_event(event: &PlacementEvent) -> String {
+    let place = event.game_session_location.as_ref().map(|place| format!(" in {place}")).unwrap_or_default();
+    match event.event_type {
+        PlacementEventType::Fulfilled => format!("A game session was created{place}"),
+        PlacementEventType::Cancelled => "Someone stopped it".to_owned(),
+        PlacementEventType::TimedOut => "The queue's timeout passed before a place was found".to_owned(),
+        _ => "GameLift could not place it".to_owned(),
+    }
+}
+
+/// That it is over, where only its status is known.
+pub fn placement_ended(status: &PlacementStatus) -> String {
+    format!("It ended as {status}")
+}
