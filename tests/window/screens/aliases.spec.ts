@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
-import { test, type World } from './world';
+import { asked, test, type World } from './world';
 
 const region = 'ap-northeast-1';
 const alias = (page: Page) => page.getByRole('complementary', { name: 'Alias arena-live-ap' });
@@ -56,6 +56,26 @@ test.describe('unlocked', () => {
     await undo.getByRole('button', { name: 'Close' }).last().click();
     await expect(alias(page)).toContainText(/Target arena-prod-ap(?!-)/);
     await expect(alias(page)).toContainText('since undone');
+  });
+
+  test('the history stays where it is when what is watched arrives', async ({ page, world }) => {
+    await openLive(page, world);
+    let answer = () => {};
+    const asking = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(asked('repoint_watch'), async (route) => {
+      await asking;
+      await route.continue();
+    });
+    await repoint(page);
+    const watch = page.getByRole('region', { name: 'Since the repoint' });
+    await expect(watch.getByRole('status', { name: 'Loading the repoint' })).toBeVisible();
+    const history = alias(page).getByRole('region', { name: 'History' });
+    await expect(history.getByRole('button', { name: 'Watch' })).toBeVisible();
+    const top = async () => Math.round((await history.boundingBox())?.y ?? 0);
+    const before = await top();
+    answer();
+    await expect(watch.getByRole('group', { name: /^Game sessions: chart/ })).toBeVisible();
+    expect(await top()).toBe(before);
   });
 
   test('what somebody else repointed is returned with the former fleet chosen and compared', async ({ page, world }) => {
