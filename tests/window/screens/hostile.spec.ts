@@ -165,7 +165,11 @@ for (const start of starts) {
       await expect(page).toHaveURL(/#\/fleets\/[a-z]*fleet-/);
       ownFleet = /#\/fleets\/[^/?]+/.exec(page.url())?.[0] ?? "";
     });
-    test.afterAll(() => page.close());
+    test.afterAll(async () => {
+      // A request may still be on its way through `poison`: nobody waits for its answer any more.
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.close();
+    });
 
     for (const address of addresses) {
       test(`${address} shows every payload whole and obeys none`, async () => {
