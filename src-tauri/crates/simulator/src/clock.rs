@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Virtual time = start + speed × real time elapsed + what was added by hand.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     start_ms: i64,
     speed: f64,
     added_ms: i64,
@@ -15,32 +15,22 @@ pub struct Clock {
 impl Clock {
     /// A clock that stands at `start_ms` (epoch milliseconds) when no real time has passed and then runs at
     /// `speed` virtual seconds a real second. 0 freezes it; negative or non-finite speeds count as 0.
-    pub fn new(start_ms: i64, speed: f64) -> Self {
+    pub(crate) fn new(start_ms: i64, speed: f64) -> Self {
         let speed = if speed.is_finite() { speed.max(0.0) } else { 0.0 };
         Self { start_ms, speed, added_ms: 0 }
     }
 
     /// Virtual now in epoch milliseconds, `elapsed` of real time after the start. Never runs backwards as long
     /// as `elapsed` does not.
-    pub fn now_ms(&self, elapsed: Duration) -> i64 {
+    pub(crate) fn now_ms(&self, elapsed: Duration) -> i64 {
         let run_ms = elapsed.as_secs_f64() * 1000.0 * self.speed;
         self.start_ms.saturating_add(self.added_ms).saturating_add(run_ms as i64)
     }
 
     /// Moves virtual time forward by hand.
-    pub fn advance(&mut self, by: Duration) {
+    pub(crate) fn advance(&mut self, by: Duration) {
         let by_ms = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
         self.added_ms = self.added_ms.saturating_add(by_ms);
-    }
-
-    /// Where virtual time began, epoch milliseconds.
-    pub fn start_ms(&self) -> i64 {
-        self.start_ms
-    }
-
-    /// Virtual seconds a real second.
-    pub fn speed(&self) -> f64 {
-        self.speed
     }
 }
 
@@ -63,6 +53,6 @@ mod tests {
         assert_eq!(clock.now_ms(Duration::from_secs(3600)), 5);
         clock.advance(Duration::from_secs(1));
         assert_eq!(clock.now_ms(Duration::from_secs(3600)), 1_005);
-        assert_eq!(Clock::new(5, f64::NAN).speed(), 0.0);
+        assert_eq!(Clock::new(5, f64::NAN).now_ms(Duration::from_secs(3600)), 5);
     }
 }

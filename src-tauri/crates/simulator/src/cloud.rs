@@ -17,12 +17,12 @@ use crate::notification;
 use crate::options::SimulatorOptions;
 use crate::pace::Pace;
 use crate::page::Tokens;
-use crate::scenario::Scenario;
 use crate::sns::Sns;
 use crate::sqs::{Queues, Sender, Sqs};
 use crate::throttle::Throttle;
-use crate::world::records::Notice;
-use crate::world::{World, WorldOptions};
+use liftdeck_simulated_world::Scenario;
+use liftdeck_simulated_world::records::Notice;
+use liftdeck_simulated_world::{World, WorldOptions};
 
 /// Where the backend of the scenario `throttled` lives.
 const BUSY_REGION: &str = "eu-west-1";

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::world::{World, WorldOptions};
+use liftdeck_simulated_world::{World, WorldOptions};
 
 /// By what a world follows from: seed, scenario, start and account.
 type Kept = BTreeMap<(u64, &'static str, i64, String), Arc<OnceLock<World>>>;

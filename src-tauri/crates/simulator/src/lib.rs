@@ -1,14 +1,14 @@
 //! GameLift, CloudWatch, SQS, SNS and STS on loopback, over a simulated world.
 //!
-//! The crate has two halves. The **world** (`world`, `clock`, `scenario`) is pure: it knows fleets, sessions and players
-//! and moves with virtual time. The **wire** is everything else: protocols, operations, queues, credentials, rates and
-//! faults. The world knows nothing of the wire; the wire changes nothing in the world but its time.
+//! The **world** is a crate of its own, `liftdeck-simulated-world`: it knows fleets, sessions and players and moves with
+//! virtual time. Here is the **wire**: protocols, operations, queues, credentials, rates and faults. The world knows
+//! nothing of the wire.
 //!
-//! The crate shares neither types nor reading of the API with the rest of the program, so that a mistake in one is seen
-//! by the other.
+//! Neither crate shares types or reading of the API with the rest of the program, so that a mistake in one is seen by the
+//! other.
 
 mod calls;
-pub mod clock;
+mod clock;
 mod cloud;
 mod cloudwatch;
 mod fault;
@@ -21,7 +21,6 @@ mod operation;
 mod options;
 mod pace;
 mod page;
-pub mod scenario;
 mod server;
 mod service;
 mod simulator;
@@ -30,13 +29,12 @@ mod sqs;
 mod sts;
 mod throttle;
 mod wire;
-pub mod world;
 
 pub use calls::{CallCount, CallCounts};
 pub use fault::{FaultKind, FaultPlan, FaultRule, PlanError};
 pub use identity::Credentials;
+pub use liftdeck_simulated_world::{Scenario, UnknownScenario};
 pub use options::{SimulateArgs, SimulatorOptions};
-pub use scenario::Scenario;
 pub use simulator::{Ready, Simulator, StartError};
 
 /// Every operation that is answered, in order, named as IAM actions are: `gamelift:ListFleets`.

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::sqs::{Attribute, Author, Body, Order, Sent};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail, NoticePlayer, NoticeTicket,
     PlacementNotice, PlacementOutcome, RuleEvaluation,
 };

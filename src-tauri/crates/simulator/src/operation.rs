@@ -6,7 +6,7 @@ use crate::page::{Page, Tokens};
 use crate::service::{Service, ServiceError};
 use crate::throttle::Rate;
 use crate::wire::{Value, Writer};
-use crate::world::World;
+use liftdeck_simulated_world::World;
 
 /// Answers a call by writing the output structure.
 pub(crate) type Answer = fn(&Call<'_>, &mut Writer) -> Result<(), ServiceError>;

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::fault::{FaultPlan, PlanError};
 use crate::identity::Credentials;
-use crate::scenario::Scenario;
+use liftdeck_simulated_world::Scenario;
 
 /// What a simulator is started with.
 #[derive(Debug, Clone)]

@@ -5,8 +5,7 @@ use liftdeck_api::connection::{ConnectionSummary, EventQueue};
 use liftdeck_api::settings::DemoScenario;
 use liftdeck_api::{AppError, ErrorKind};
 use liftdeck_model::Environment;
-use liftdeck_simulator::scenario::UnknownScenario;
-use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions};
+use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions, UnknownScenario};
 
 use super::{DEMO, Stage};
 

@@ -14,7 +14,7 @@ mod server;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use liftdeck_simulator::scenario::Scenario;
+use liftdeck_simulator::Scenario;
 use serde_json::json;
 
 use self::load::{Asked, Protocol};

@@ -10,8 +10,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use liftdeck_simulator::scenario::Scenario;
-use liftdeck_simulator::{Simulator, SimulatorOptions};
+use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 

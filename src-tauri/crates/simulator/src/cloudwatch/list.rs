@@ -5,7 +5,7 @@ use crate::operation::Call;
 use crate::page::cut;
 use crate::service::ServiceError;
 use crate::wire::{Bool, Items, Nested, Text, Writer, input, structure};
-use crate::world::MetricIdentity;
+use liftdeck_simulated_world::MetricIdentity;
 
 /// The page size; the operation has no limit of its own.
 const PAGE: usize = 500;

@@ -7,7 +7,7 @@ use super::{DimensionInput, NAMESPACE, invalid};
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::Text;
-use crate::world::MetricPoint;
+use liftdeck_simulated_world::MetricPoint;
 
 /// The units there are (CloudWatch API reference, StandardUnit).
 pub(super) static UNIT: Text = Text::one_of(&[

@@ -7,7 +7,7 @@ use super::lookup::{self, invalid, not_found};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Filled, Wire, Writer, in_place, input};
-use crate::world::records::{ComputeStatus, InstanceStatus};
+use liftdeck_simulated_world::records::{ComputeStatus, InstanceStatus};
 
 /// The first version of the server SDK whose computes are reached with GetComputeAccess.
 const FIRST_NEW_SDK: u32 = 5;

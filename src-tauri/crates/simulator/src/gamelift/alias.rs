@@ -7,7 +7,7 @@ use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Nested, Text, Wire, Writer, in_place, input};
-use crate::world::records::RoutingStrategy;
+use liftdeck_simulated_world::records::RoutingStrategy;
 
 static NAME: Text = Text::matching(1, 1024, r"^.*\S.*$");
 static FLEET_ID: Text = Text::matching(1, 128, r"^[a-z]*fleet-[a-zA-Z0-9\-]+$");

@@ -6,7 +6,7 @@ use super::lookup::{self, invalid, no_location, not_found};
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, in_place, input};
-use crate::world::records::Compute;
+use liftdeck_simulated_world::records::Compute;
 
 input! {
     struct InstancesInput {

@@ -1,7 +1,7 @@
 //! The constraints of GameLift's input shapes, by the names of the model.
 
 use crate::wire::{Constraint, Integer, Items, Members, Path, Problems, Text, Value};
-use crate::world::records::GameProperty;
+use liftdeck_simulated_world::records::GameProperty;
 
 /// The largest page of any listing whose maximum the model leaves open.
 pub(super) const PAGE: usize = 100;

@@ -6,8 +6,8 @@ use super::lookup::{self, invalid, names, not_found};
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{Integer, Pairs, Wire, Writer, in_place, input, structure};
-use crate::world::FleetRef;
-use crate::world::records::{ContainerGroupDefinition, DeploymentStatus};
+use liftdeck_simulated_world::FleetRef;
+use liftdeck_simulated_world::records::{ContainerGroupDefinition, DeploymentStatus};
 
 input! {
     struct ListInput {

@@ -14,13 +14,13 @@ use super::lookup::{self, invalid, not_found};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Integer, Items, Nested, Text, Wire, Writer, in_place, input};
-use crate::world::FleetRef;
-use crate::world::records::{
+use liftdeck_simulated_world::FleetRef;
+use liftdeck_simulated_world::records::{
     ConnectionPortRange, ContainerFleetStatus, ContainerGroupDefinition, ContainerGroupDefinitionStatus,
     ContainerGroupType, DeploymentImpairmentStrategy, DeploymentProtectionStrategy, LogConfiguration,
     LogDestination, ProtectionPolicy,
 };
-use crate::world::steering::{AttributeChange, ContainerChange};
+use liftdeck_simulated_world::steering::{AttributeChange, ContainerChange};
 
 /// Ports that the service keeps for itself.
 const RESERVED_PORTS: std::ops::RangeInclusive<u16> = 4_092..=4_191;

@@ -8,8 +8,8 @@ use super::tag::{self, NewTag, TAGS};
 use crate::operation::Change;
 use crate::service::ServiceError;
 use crate::wire::{Blob, Nested, Text, Wire, Writer, in_place, input};
-use crate::world::records::S3Location;
-use crate::world::steering::ScriptSource;
+use liftdeck_simulated_world::records::S3Location;
+use liftdeck_simulated_world::steering::ScriptSource;
 
 /// The largest zip that can be sent along (A16, ZipBlob).
 const MOST_ZIP_BYTES: usize = 5_000_000;

@@ -6,7 +6,7 @@ use super::lookup::{self, invalid, names, no_location, not_found};
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, in_place, input};
-use crate::world::FleetRef;
+use liftdeck_simulated_world::FleetRef;
 
 /// The most fleet ids in one call; the service has a maximum too, and does not publish it.
 const MAX_FLEET_IDS: usize = 100;

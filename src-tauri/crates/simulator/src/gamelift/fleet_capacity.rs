@@ -7,9 +7,9 @@ use super::lookup::{self, invalid, no_location};
 use crate::operation::Change;
 use crate::service::ServiceError;
 use crate::wire::{Integer, Items, Nested, Wire, Writer, in_place, input};
-use crate::world::FleetRef;
-use crate::world::records::{FleetAction, FleetStatus, ZeroCapacityStrategy};
-use crate::world::steering::CapacityChange;
+use liftdeck_simulated_world::FleetRef;
+use liftdeck_simulated_world::records::{FleetAction, FleetStatus, ZeroCapacityStrategy};
+use liftdeck_simulated_world::steering::CapacityChange;
 
 /// Minutes without use before a location goes to zero, unless the request says so.
 const DEFAULT_INACTIVITY_MIN: u32 = 30;

@@ -15,12 +15,12 @@ use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Items, Nested, Text, Wire, Writer, in_place, input};
-use crate::world::FleetRef;
-use crate::world::records::{
+use liftdeck_simulated_world::FleetRef;
+use liftdeck_simulated_world::records::{
     BuildStatus, CertificateType, ComputeType, FleetStatus, FleetType, IpPermission, ProtectionPolicy,
     RuntimeConfiguration, ServerProcess,
 };
-use crate::world::steering::{NewContent, NewFleet, NewHosting};
+use liftdeck_simulated_world::steering::{NewContent, NewFleet, NewHosting};
 
 /// Fleets of a region, in any status (G2): EC2 and Anywhere.
 const MOST_FLEETS: (usize, usize) = (20, 30);

@@ -6,8 +6,8 @@ use super::lookup::{self, invalid, no_location};
 use crate::operation::Change;
 use crate::service::ServiceError;
 use crate::wire::{Items, Nested, Wire, Writer, in_place, input, structure};
-use crate::world::World;
-use crate::world::records::FleetStatus;
+use liftdeck_simulated_world::World;
+use liftdeck_simulated_world::records::FleetStatus;
 
 /// Locations of one fleet (G2).
 pub(super) const MOST_LOCATIONS: usize = 10;

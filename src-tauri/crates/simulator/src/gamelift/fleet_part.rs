@@ -7,8 +7,8 @@ use super::lookup::{self, invalid};
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{Integer, Items, Nested, Text, input};
-use crate::world::FleetRef;
-use crate::world::records::{
+use liftdeck_simulated_world::FleetRef;
+use liftdeck_simulated_world::records::{
     FleetStatus, IpPermission, IpProtocol, OperatingSystem, ProtectionPolicy, ResourceCreationLimitPolicy,
     RuntimeConfiguration, ServerProcess,
 };

@@ -9,8 +9,8 @@ use super::lookup::{self, invalid};
 use crate::operation::Change;
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, in_place, input};
-use crate::world::records::ProtectionPolicy;
-use crate::world::steering::AttributeChange;
+use liftdeck_simulated_world::records::ProtectionPolicy;
+use liftdeck_simulated_world::steering::AttributeChange;
 
 input! {
     struct AttributesInput {

@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 
 use super::trial;
 use crate::service::ServiceError;
-use crate::world::World;
+use liftdeck_simulated_world::World;
 
 const EU: &str = "eu-west-1";
 const US: &str = "us-east-1";
@@ -73,8 +73,9 @@ impl Trial {
     /// The id of the fleet of that name, in whatever region.
     fn fleet(&self, name: &str) -> String {
         let mut fleets = [EU, US, AP].into_iter().flat_map(|region| self.inner.world.fleets(region));
-        let named =
-            |fleet: &crate::world::FleetRef<'_>| fleet.attributes().is_some_and(|known| known.name == name);
+        let named = |fleet: &liftdeck_simulated_world::FleetRef<'_>| {
+            fleet.attributes().is_some_and(|known| known.name == name)
+        };
         fleets.find(named).unwrap().id().to_owned()
     }
 

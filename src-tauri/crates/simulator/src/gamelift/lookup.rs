@@ -3,8 +3,8 @@
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{FromWire, read_input};
-use crate::world::FleetRef;
-use crate::world::records::{Alias, RoutingStrategy};
+use liftdeck_simulated_world::FleetRef;
+use liftdeck_simulated_world::records::{Alias, RoutingStrategy};
 
 /// Something that does not exist.
 pub(super) fn not_found(what: &str, name: &str) -> ServiceError {

@@ -9,8 +9,8 @@ use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Bool, Integer, Items, Text, Wire, Writer, in_place, input};
-use crate::world::records::{BackfillMode, FlexMatchMode, GameProperty};
-use crate::world::{ConfigurationSettings, World};
+use liftdeck_simulated_world::records::{BackfillMode, FlexMatchMode, GameProperty};
+use liftdeck_simulated_world::{ConfigurationSettings, World};
 
 static NAME: Text = Text::matching(0, 128, r"^[a-zA-Z0-9\-\.]*$");
 static QUEUES: Items<'_, Text> = Items { each: &SESSION, min: 0, max: usize::MAX };

@@ -8,8 +8,8 @@ use super::lookup::{self, invalid, names, not_found};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Double, Integer, Items, Map, Nested, Text, Wire, Writer, in_place, input};
-use crate::world::records::AttributeValue;
-use crate::world::{NewPlayer, TicketPurpose};
+use liftdeck_simulated_world::records::AttributeValue;
+use liftdeck_simulated_world::{NewPlayer, TicketPurpose};
 
 /// Strings of a list attribute and pairs of a map attribute (G2).
 const MOST_STRINGS: usize = 100;

@@ -44,7 +44,7 @@ fn ticket(trial: &mut Trial, id: &str) -> Json {
 }
 
 fn events(trial: &mut Trial) -> Vec<String> {
-    use crate::world::records::NoticeDetail;
+    use liftdeck_simulated_world::records::NoticeDetail;
     let region = trial.region;
     let notices = trial.world.drain_events(region).into_iter();
     let told = notices.filter_map(|notice| match notice.detail {

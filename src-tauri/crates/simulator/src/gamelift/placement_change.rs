@@ -10,8 +10,8 @@ use super::session_change::{properties, slots};
 use crate::operation::Change;
 use crate::service::ServiceError;
 use crate::wire::{Double, Items, Nested, Text, Wire, Writer, in_place, input};
-use crate::world::NewPlacement;
-use crate::world::records::{
+use liftdeck_simulated_world::NewPlacement;
+use liftdeck_simulated_world::records::{
     GameProperty, PlacementFallbackStrategy, PlayerLatency, PriorityConfigurationOverride,
 };
 

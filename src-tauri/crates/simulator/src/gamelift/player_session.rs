@@ -7,7 +7,7 @@ use crate::operation::Call;
 use crate::page::Page;
 use crate::service::ServiceError;
 use crate::wire::{Writer, input};
-use crate::world::records::PlayerSessionStatus;
+use liftdeck_simulated_world::records::PlayerSessionStatus;
 
 input! {
     struct PlayerSessionsInput {

@@ -9,8 +9,8 @@ use super::tag::{self, NewTag, TAGS};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Integer, Items, Nested, Text, Wire, Writer, in_place, input};
-use crate::world::QueueSettings;
-use crate::world::records::{PlayerLatencyPolicy, PriorityConfiguration, PriorityType};
+use liftdeck_simulated_world::QueueSettings;
+use liftdeck_simulated_world::records::{PlayerLatencyPolicy, PriorityConfiguration, PriorityType};
 
 static NAME: Text = Text::matching(1, 128, r"^[a-zA-Z0-9-]+$");
 static WHOLE: Integer = Integer::between(0, i32::MAX as i64);

@@ -7,7 +7,7 @@ use super::lookup::{self, invalid};
 use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{Items, Nested, Text, input};
-use crate::world::records::{LogDeliveryDestination, LogDeliveryDestinationType};
+use liftdeck_simulated_world::records::{LogDeliveryDestination, LogDeliveryDestinationType};
 
 /// The most destinations of a queue (A16, LogDeliveryDestinationList).
 const MOST: usize = 3;

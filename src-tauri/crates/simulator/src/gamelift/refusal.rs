@@ -1,7 +1,7 @@
 //! The errors of the service for what the world refuses.
 
 use crate::service::ServiceError;
-use crate::world::{Refusal, RefusalKind};
+use liftdeck_simulated_world::{Refusal, RefusalKind};
 
 impl From<Refusal> for ServiceError {
     fn from(refusal: Refusal) -> ServiceError {

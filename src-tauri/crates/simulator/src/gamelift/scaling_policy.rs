@@ -8,8 +8,10 @@ use super::lookup::{self, invalid, not_found};
 use crate::operation::Change;
 use crate::service::ServiceError;
 use crate::wire::{Double, Integer, Nested, Wire, Writer, in_place, input};
-use crate::world::records::{ComparisonOperatorType, MetricName, PolicyType, ScalingAdjustmentType};
-use crate::world::steering::{Law, Policy};
+use liftdeck_simulated_world::records::{
+    ComparisonOperatorType, MetricName, PolicyType, ScalingAdjustmentType,
+};
+use liftdeck_simulated_world::steering::{Law, Policy};
 
 /// How long a policy takes to reach every location.
 const SETTLES_MS: i64 = 15_000;

@@ -13,8 +13,8 @@ use crate::operation::Call;
 use crate::page::Page;
 use crate::service::ServiceError;
 use crate::wire::{Writer, input};
-use crate::world::SessionFilter;
-use crate::world::records::GameSessionStatus;
+use liftdeck_simulated_world::SessionFilter;
+use liftdeck_simulated_world::records::GameSessionStatus;
 
 /// The largest page, whatever limit is asked.
 const PAGE: usize = 20;

@@ -7,7 +7,7 @@ use super::lookup::{self, invalid, not_found};
 use crate::operation::{Call, Change};
 use crate::service::ServiceError;
 use crate::wire::{Map, Wire, Writer, in_place, input};
-use crate::world::records::{GameSessionStatus, PlayerSession, PlayerSessionStatus};
+use liftdeck_simulated_world::records::{GameSessionStatus, PlayerSession, PlayerSessionStatus};
 
 input! {
     struct CreateInput {

@@ -8,8 +8,8 @@ use crate::operation::Call;
 use crate::page::Page;
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, input};
-use crate::world::records::GameSessionStatus;
-use crate::world::{FleetRef, SessionFilter, SessionKey, SessionRef};
+use liftdeck_simulated_world::records::GameSessionStatus;
+use liftdeck_simulated_world::{FleetRef, SessionFilter, SessionKey, SessionRef};
 
 input! {
     struct SessionsInput {

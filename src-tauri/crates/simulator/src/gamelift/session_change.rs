@@ -8,8 +8,8 @@ use super::lookup::{self, invalid, not_found};
 use crate::operation::Change;
 use crate::service::ServiceError;
 use crate::wire::{Text, Wire, Writer, in_place, input};
-use crate::world::records::{GameProperty, PlayerSessionCreationPolicy, ProtectionPolicy};
-use crate::world::{NewGameSession, SessionSettings, TerminationMode};
+use liftdeck_simulated_world::records::{GameProperty, PlayerSessionCreationPolicy, ProtectionPolicy};
+use liftdeck_simulated_world::{NewGameSession, SessionSettings, TerminationMode};
 
 static POLICY: Choice<PlayerSessionCreationPolicy> =
     Choice::new(PlayerSessionCreationPolicy::ALL, PlayerSessionCreationPolicy::as_str);

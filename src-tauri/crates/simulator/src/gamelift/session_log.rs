@@ -12,8 +12,8 @@ use crate::operation::Call;
 use crate::page::Tokens;
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, in_place, input};
-use crate::world::records::{GameSession, GameSessionStatusReason, PlayerSession};
-use crate::world::{SessionRef, World};
+use liftdeck_simulated_world::records::{GameSession, GameSessionStatusReason, PlayerSession};
+use liftdeck_simulated_world::{SessionRef, World};
 
 /// The path below which logs are.
 pub(crate) const LOGS: &str = "/game-session-logs/";

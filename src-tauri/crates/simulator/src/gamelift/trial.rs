@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 use super::operation;
 use crate::operation::{Act, Call, Change};
 use crate::page::Tokens;
-use crate::scenario::Scenario;
 use crate::service::{Service, ServiceError};
 use crate::wire::{Writer, read_json};
-use crate::world::{World, WorldOptions};
+use liftdeck_simulated_world::Scenario;
+use liftdeck_simulated_world::{World, WorldOptions};
 
 /// 2026-11-20, a Friday, 20:13:27 UTC.
 const START_MS: i64 = 1_795_205_607_000;
@@ -91,11 +91,12 @@ impl Trial {
     /// The id of the fleet that was made with that name.
     pub(super) fn fleet(&self, name: &str) -> String {
         let mut fleets = self.world.fleets(self.region);
-        let named = |fleet: &crate::world::FleetRef<'_>| match (fleet.attributes(), fleet.container()) {
-            (Some(attributes), _) => attributes.name == name,
-            (None, Some(container)) => container.fleet_role_arn.contains(name),
-            (None, None) => false,
-        };
+        let named =
+            |fleet: &liftdeck_simulated_world::FleetRef<'_>| match (fleet.attributes(), fleet.container()) {
+                (Some(attributes), _) => attributes.name == name,
+                (None, Some(container)) => container.fleet_role_arn.contains(name),
+                (None, None) => false,
+            };
         fleets.find(named).map(|fleet| fleet.id().to_owned()).unwrap()
     }
 

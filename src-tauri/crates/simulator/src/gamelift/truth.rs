@@ -2,8 +2,8 @@
 //! instant, under the names of the API. Ended sessions are left out; a client counts those by asking.
 
 use crate::wire::{At, Pairs, Wire, Writer, in_place};
-use crate::world::records::{GameSessionStatus, PlayerSession};
-use crate::world::{FleetRef, SessionFilter, SessionRef, World};
+use liftdeck_simulated_world::records::{GameSessionStatus, PlayerSession};
+use liftdeck_simulated_world::{FleetRef, SessionFilter, SessionRef, World};
 
 /// The states of sessions that have not ended.
 const LIVE: [GameSessionStatus; 3] =

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{envelope, event, publication, ruled};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     FulfilledPlacement, MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail,
     NoticePlayer, NoticeTicket, PlacedPlayerSession, PlacementNotice, PlacementOutcome, RuleEvaluation,
 };

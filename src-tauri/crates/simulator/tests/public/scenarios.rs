@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use liftdeck_simulator::scenario::Scenario;
-use liftdeck_simulator::{Simulator, SimulatorOptions};
+use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions};
 use serde_json::{Value, json};
 
 use super::client::{Client, Protocol};

@@ -1,7 +1,7 @@
 //! Placements started and stopped.
 
 use super::*;
-use crate::world::records::{Notice, NoticeDetail, PlacementOutcome};
+use liftdeck_simulated_world::records::{Notice, NoticeDetail, PlacementOutcome};
 
 fn notices(trial: &mut Trial, region: &str, placement: &str) -> Vec<Notice> {
     let mut all = trial.world().drain_events(region);

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::grammar::{Comparator, Filter, Literal, Operand, Sort};
-use crate::world::SessionRef;
+use liftdeck_simulated_world::SessionRef;
 
 /// The value of an operand.
 #[derive(Debug, Clone, PartialEq, PartialOrd)]

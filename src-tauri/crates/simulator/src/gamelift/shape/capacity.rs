@@ -2,7 +2,7 @@
 
 use super::NO_GATEWAY;
 use crate::wire::{At, Filled, enumerations, in_place, structure};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     Compute, ComputeStatus, ContainerAttribute, Ec2InstanceCounts, FleetCapacity, FleetUtilization,
     GameServerContainerGroupCounts, Instance, InstanceStatus, LocationAttributes, LocationUpdateStatus,
     ZeroCapacityStrategy,

@@ -2,7 +2,7 @@
 
 use super::NO_GATEWAY;
 use crate::wire::{At, Filled, enumerations, in_place, structure};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     ConnectionPortRange, ContainerFleet, ContainerFleetBillingType, ContainerFleetLocationAttributes,
     ContainerFleetStatus, ContainerGroupDefinition, ContainerGroupDefinitionStatus, ContainerGroupType,
     ContainerOperatingSystem, ContainerPortRange, DeploymentImpairmentStrategy, DeploymentProtectionStrategy,

@@ -2,7 +2,7 @@
 
 use super::NO_GATEWAY;
 use crate::wire::{At, Filled, enumerations, in_place, structure};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     Build, BuildStatus, CertificateType, ComparisonOperatorType, ComputeType, Ec2InstanceLimit, EventCode,
     FleetAction, FleetAttributes, FleetEvent, FleetStatus, FleetType, IpPermission, IpProtocol,
     LocationModel, MetricName, OperatingSystem, PolicyType, ProtectionPolicy, ResourceCreationLimitPolicy,

@@ -2,7 +2,7 @@
 
 use super::NO_GATEWAY;
 use crate::wire::{At, Pairs, Wire, Writer, enumerations, in_place, structure};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     AttributeValue, BackfillMode, FlexMatchMode, GameSessionConnectionInfo, MatchmakingConfiguration,
     MatchmakingConfigurationStatus, MatchmakingRuleSet, MatchmakingTicket, Player,
 };

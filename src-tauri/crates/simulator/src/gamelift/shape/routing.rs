@@ -1,7 +1,7 @@
 //! Aliases and game session queues.
 
 use crate::wire::{At, Filled, Wire, Writer, enumerations, in_place, structure};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     Alias, GameSessionQueue, LogDeliveryDestination, LogDeliveryDestinationType, PlayerLatencyPolicy,
     PriorityConfiguration, PriorityType, RoutingStrategy,
 };

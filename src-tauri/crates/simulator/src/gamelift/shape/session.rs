@@ -2,12 +2,12 @@
 
 use super::NO_GATEWAY;
 use crate::wire::{At, Filled, Wire, Writer, enumerations, structure};
-use crate::world::records::{
+use liftdeck_simulated_world::records::{
     GameProperty, GameSessionPlacement, GameSessionPlacementState, GameSessionStatus,
     GameSessionStatusReason, PlacedPlayerSession, PlacementFallbackStrategy, PlayerLatency, PlayerSession,
     PlayerSessionCreationPolicy, PlayerSessionStatus, PriorityConfigurationOverride,
 };
-use crate::world::{Properties, SessionRef};
+use liftdeck_simulated_world::{Properties, SessionRef};
 
 enumerations!(
     GameSessionPlacementState,
@@ -152,9 +152,9 @@ structure!(PlacedPlayerSession, placed, {
 
 #[cfg(test)]
 mod tests {
-    use crate::scenario::Scenario;
     use crate::wire::{Value, Writer, read_cbor, read_json};
-    use crate::world::{SessionFilter, SessionRef, World, WorldOptions};
+    use liftdeck_simulated_world::Scenario;
+    use liftdeck_simulated_world::{SessionFilter, SessionRef, World, WorldOptions};
 
     use super::Wire;
 

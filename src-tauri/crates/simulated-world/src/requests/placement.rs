@@ -1,0 +1,97 @@
+//! Placements asked for and stopped by hand.
+
+use super::super::World;
+use super::super::placing::Asked;
+use super::super::records::{
+    GameProperty, GameSessionPlacementState, PlayerLatency, PriorityConfigurationOverride, PriorityType,
+};
+use super::super::refusal::Refusal;
+use super::super::session::NONE;
+
+/// A placement to start.
+#[derive(Clone, Debug, Default)]
+pub struct NewPlacement {
+    /// The caller's id: unique over all regions and for ever.
+    pub placement_id: String,
+    /// Slots.
+    pub maximum_player_session_count: u16,
+    /// Name of the session.
+    pub game_session_name: Option<String>,
+    /// At most 16.
+    pub game_properties: Vec<GameProperty>,
+    /// Opaque to GameLift.
+    pub game_session_data: Option<String>,
+    /// What players measured.
+    pub player_latencies: Vec<PlayerLatency>,
+    /// Who gets a player session with the session: player and player data.
+    pub desired_player_sessions: Vec<(String, Option<String>)>,
+    /// Locations to try instead of the queue's own.
+    pub priority_configuration_override: Option<PriorityConfigurationOverride>,
+}
+
+impl World {
+    /// Puts a placement into the queue of that name.
+    ///
+    /// # Errors
+    /// When there is no such queue, the id has been used, or the queue does not put locations first and is asked to.
+    pub fn start_game_session_placement(
+        &mut self,
+        region: &str,
+        queue_name: &str,
+        new: NewPlacement,
+    ) -> Result<(), Refusal> {
+        let unknown = || Refusal::not_found("Game session queue", queue_name);
+        let here = self.region_index(region).ok_or_else(unknown)?;
+        let queue = self.queue_named(here, queue_name).ok_or_else(unknown)?;
+        if self.placement_number(&new.placement_id).is_some() {
+            let message = format!("Placement ID {} has already been used.", new.placement_id);
+            return Err(Refusal::invalid(message));
+        }
+        let priorities = self.queues[queue].record.priority_configuration.as_ref();
+        let first = priorities.and_then(|priorities| priorities.priority_order.first());
+        if new.priority_configuration_override.is_some() && first != Some(&PriorityType::Location) {
+            let message = format!(
+                "PriorityConfigurationOverride needs a queue that prioritizes LOCATION; {queue_name} does not."
+            );
+            return Err(Refusal::invalid(message));
+        }
+        let players = new.desired_player_sessions.iter();
+        let party: Vec<u32> = players.map(|(player_id, _)| self.meet_player(player_id)).collect();
+        let owner = self.queues[queue].destinations.iter().find_map(|named| self.fleet_behind(named));
+        let profile = owner.map_or(super::super::profile::CASUAL, |fleet| self.profile_of(fleet));
+        let number = self.placements.len() as u32;
+        self.ledger.placements.insert(new.placement_id.clone(), number);
+        self.start_asked_placement(queue, profile, here, party, Asked(new), NONE);
+        Ok(())
+    }
+
+    /// Cancels a placement for which there is no session yet.
+    ///
+    /// # Errors
+    /// When there is no such placement, or it waits no more.
+    pub fn stop_game_session_placement(&mut self, region: &str, placement_id: &str) -> Result<(), Refusal> {
+        let unknown = || Refusal::not_found("Placement", placement_id);
+        let record = self.placement(region, placement_id).ok_or_else(unknown)?;
+        let number = self.placement_number(placement_id).ok_or_else(unknown)?;
+        let placement =
+            self.placements.get(number as usize).and_then(Option::as_deref).ok_or_else(unknown)?;
+        if record.status != GameSessionPlacementState::Pending {
+            let status = record.status.as_str();
+            let message = format!("Placement {placement_id} is {status}; only a PENDING one can be stopped.");
+            return Err(Refusal::invalid(message));
+        }
+        if placement.session != NONE {
+            let message = format!("A game session has already been created for placement {placement_id}.");
+            return Err(Refusal::invalid(message));
+        }
+        self.settle(number, GameSessionPlacementState::Cancelled);
+        Ok(())
+    }
+
+    /// The number of the placement with that id, though it may be forgotten.
+    pub(crate) fn placement_number(&self, placement_id: &str) -> Option<u32> {
+        let chosen = self.ledger.placements.get(placement_id).copied();
+        let own = || self.names.read_placement(placement_id);
+        chosen.or_else(own).filter(|number| (*number as usize) < self.placements.len())
+    }
+}

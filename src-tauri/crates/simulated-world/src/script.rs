@@ -1,0 +1,166 @@
+//! The scenarios' scripts: what each does to demand, capacity and routing, and when.
+
+use super::World;
+use super::draw::Draw;
+use super::engine::Transition;
+use super::load::{Surge, Target};
+use super::records::RoutingStrategy;
+use crate::Scenario;
+
+const MINUTE_MS: i64 = super::sample::MINUTE_MS;
+
+/// A change somebody makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Directive {
+    /// An alias of a region is pointed to a fleet: region, alias, fleet.
+    Repoint(usize, usize, usize),
+    /// A script of a region gets a new version: region, script.
+    UpdateScript(usize, usize),
+    /// Every location of a fleet may not grow beyond what it has.
+    Cap(usize),
+    /// Spot gives notice to most of what a fleet has: fleet, which wave.
+    Storm(usize, u8),
+    /// From now on the server processes of a fleet crash.
+    Spoil(usize),
+}
+
+/// Share of a Spot fleet's instances that a wave of interruptions takes.
+const STORM: f64 = 0.45;
+
+/// When the waves of a Spot storm come, in seconds after the start. The first is under way when the curtain rises, so
+/// that its sessions end within two minutes.
+const WAVES_S: [i64; 7] = [-45, 10, 65, 150, 270, 420, 600];
+
+const SALT: u64 = 0x0060_0000;
+
+impl World {
+    /// Writes the scenario's lines into the agenda and the streams.
+    pub(super) fn script(&mut self) {
+        match self.scenario {
+            Scenario::Quiet => {}
+            Scenario::LaunchDay => self.script_launch_day(),
+            Scenario::CappedFleet => self.script_capped_fleet(),
+            Scenario::BadBuild => self.script_bad_build(),
+            Scenario::SpotStorm => self.script_spot_storm(),
+            // What is broken here lies between the world and those who watch it.
+            Scenario::FeedBroken | Scenario::Throttled => {}
+            // As quiet as a quiet day, only more of everything.
+            Scenario::Huge => {}
+        }
+    }
+
+    /// Everybody comes at once: under way when the curtain rises, at its height two minutes later.
+    fn script_launch_day(&mut self) {
+        let start_ms = self.start_ms;
+        self.surge(start_ms - 7 * MINUTE_MS, start_ms + 2 * MINUTE_MS, 5.0, |_| true);
+        if let Some((region, alias, fleet)) = self.launch_repoint() {
+            let repoint = Directive::Repoint(region, alias, fleet);
+            self.agenda.note(start_ms - 14 * MINUTE_MS, Transition::Directive(repoint));
+        }
+        let update = Directive::UpdateScript(0, 0);
+        self.agenda.note(start_ms - 25 * MINUTE_MS, Transition::Directive(update));
+    }
+
+    /// The instance fleets of the first region may not grow while demand does.
+    fn script_capped_fleet(&mut self) {
+        let start_ms = self.start_ms;
+        self.surge(start_ms - 40 * MINUTE_MS, start_ms - 15 * MINUTE_MS, 2.4, |region| region == 0);
+        let elastic = |fleet: &super::Fleet| fleet.region == 0 && !fleet.is_container();
+        for (index, _) in self.fleets.iter().enumerate().filter(|(_, fleet)| elastic(fleet)) {
+            self.agenda.note(start_ms - 40 * MINUTE_MS, Transition::Directive(Directive::Cap(index)));
+        }
+    }
+
+    /// The live alias leads to a fleet whose build crashes, since a few minutes.
+    fn script_bad_build(&mut self) {
+        let since_ms = self.start_ms - 8 * MINUTE_MS;
+        if let Some((region, alias, fleet)) = self.launch_repoint() {
+            self.agenda.note(since_ms, Transition::Directive(Directive::Spoil(fleet)));
+            let repoint = Directive::Repoint(region, alias, fleet);
+            self.agenda.note(since_ms, Transition::Directive(repoint));
+        }
+    }
+
+    /// Wave after wave of notices for the Spot fleets of the first two regions.
+    fn script_spot_storm(&mut self) {
+        let start_ms = self.start_ms;
+        let spot = |fleet: &super::Fleet| fleet.region < 2 && fleet.is_spot();
+        for (index, _) in self.fleets.iter().enumerate().filter(|(_, fleet)| spot(fleet)) {
+            for (wave, after_s) in (0..).zip(WAVES_S) {
+                let storm = Directive::Storm(index, wave);
+                self.agenda.note(start_ms + after_s * 1_000, Transition::Directive(storm));
+            }
+        }
+    }
+
+    /// Gives notice to instances of a fleet, each with the same chance.
+    fn storm(&mut self, fleet: usize, wave: u8) {
+        let now_ms = self.now_ms;
+        let mut draw = Draw::new(self.seed, SALT, ((fleet as u64) << 8) | u64::from(wave));
+        for site in 0..self.fleets[fleet].sites.len() {
+            let machines = self.fleets[fleet].sites[site].machines.iter_mut();
+            let taken = machines
+                .filter(|machine| now_ms < machine.leaving_ms.min(machine.draining_ms))
+                .filter(|_| draw.chance(STORM));
+            let mut noticed = Vec::new();
+            for machine in taken {
+                machine.draining_ms = now_ms;
+                noticed.push(machine.number);
+            }
+            for machine in noticed {
+                self.interrupt(fleet, site, machine);
+            }
+        }
+    }
+
+    /// Multiplies what arrives at queues and matchmakers of some regions: by `factor` at the evening peak, and by
+    /// more in quieter hours, when there is more room to fill.
+    fn surge(&mut self, from_ms: i64, full_ms: i64, factor: f64, regions: impl Fn(usize) -> bool) {
+        for stream in &mut self.streams {
+            let region = match stream.target {
+                Target::Queue(queue) => self.queues[queue].region,
+                Target::Matchmaker(matchmaker) => self.matchmakers[matchmaker].region,
+                Target::Fleet(..) => continue,
+            };
+            if regions(region) {
+                let factor = factor / (0.3 + 0.7 * stream.busyness(full_ms).min(1.0));
+                stream.surge = Some(Surge { from_ms, full_ms, factor });
+            }
+        }
+    }
+
+    /// The live alias of the first region, and the newer fleet it is to lead to.
+    fn launch_repoint(&self) -> Option<(usize, usize, usize)> {
+        let alias = self.regions.first()?.aliases.iter().position(|alias| alias.name == "arena-live-eu")?;
+        let fleet = self.fleets.iter().position(|fleet| fleet.name == "arena-prod-eu-green")?;
+        Some((0, alias, fleet))
+    }
+
+    pub(super) fn follow(&mut self, directive: Directive) {
+        match directive {
+            Directive::Repoint(region, alias, fleet) => {
+                let routing = RoutingStrategy::Simple { fleet_id: self.fleets[fleet].id.clone() };
+                let mut draw = Draw::new(self.seed, SALT + 1, fleet as u64);
+                if let Some(alias) = self.regions[region].aliases.get(alias) {
+                    let id = alias.alias_id.clone();
+                    self.repoint(region, &id, routing, &mut draw);
+                }
+            }
+            Directive::UpdateScript(region, script) => {
+                if let Some(script) = self.regions[region].scripts.get_mut(script) {
+                    script.version = Some("1.9.0".to_owned());
+                    script.size_on_disk_bytes += 4_812;
+                }
+            }
+            Directive::Storm(fleet, wave) => self.storm(fleet, wave),
+            Directive::Spoil(fleet) => self.spoiled = Some(fleet),
+            Directive::Cap(fleet) => {
+                for site in 0..self.fleets[fleet].sites.len() {
+                    let place = &self.fleets[fleet].sites[site];
+                    let (minimum, maximum) = (place.minimum, place.requested.max(place.minimum));
+                    self.set_limits(fleet, site, minimum, maximum);
+                }
+            }
+        }
+    }
+}
