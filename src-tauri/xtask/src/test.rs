@@ -79,6 +79,10 @@ impl Extent {
 /// Tests at once: most of their time is waiting, so these are more than a small machine has cores.
 const TEST_THREADS: &str = "4";
 
+/// Those beside the code at once. Their programs run one after the other, and the last tests of each would leave a machine
+/// idle that has few at once.
+const UNIT_TEST_THREADS: &str = "8";
+
 /// A full run, row after row: the steps of a row run at the same time, since most wait much of theirs for worlds to live on.
 /// What fails most often and soonest comes first; what keeps every core busy by itself has a row of its own.
 const ROWS: &[&[Step]] = &[
@@ -185,7 +189,7 @@ impl Step {
                 packages::for_window_build()?;
                 let mut unit = cargo();
                 unit.args(["test", "--workspace", "--exclude", "liftdeck-tests", "--no-fail-fast"]);
-                succeed(unit.env("RUST_TEST_THREADS", TEST_THREADS))
+                succeed(unit.env("RUST_TEST_THREADS", UNIT_TEST_THREADS))
             }
             Self::Stories => {
                 program()?;

@@ -7,6 +7,7 @@ use liftdeck_gateway::{Priority, RateTable};
 use liftdeck_model::GameSessionId;
 use liftdeck_model::action::{Action, Request, TerminationMode, UpdateGameSession};
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
+use liftdeck_model::game_session::GameSession;
 use liftdeck_operations::{Intent, OperationError, Run};
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, Scenario, SimulatorOptions};
 use liftdeck_store::RunState;
@@ -34,7 +35,10 @@ async fn crowded() -> Bench {
 }
 
 async fn terminations(bench: &Bench, most: usize) -> Vec<Action> {
-    let sessions = bench.active().await;
+    terminations_of(bench, &bench.active().await, most)
+}
+
+fn terminations_of(bench: &Bench, sessions: &[GameSession], most: usize) -> Vec<Action> {
     assert!(sessions.len() >= most, "the world has {} sessions", sessions.len());
     sessions
         .iter()
@@ -197,11 +201,12 @@ async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
         ..SimulatorOptions::default()
     };
     let bench = Bench::over(options, 0.2, RateTable::published()).await;
-    let actions = terminations(&bench, 10).await;
+    // Of one fleet: at this share, to list them all would take most of the test.
+    let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
+    let actions = terminations_of(&bench, &bench.live(&fleet).await, 10);
     bench.faults(&[FaultRule { probability: 0.4, ..rule("TerminateGameSession", FaultKind::Throttle) }]);
     let begun = tokio::time::Instant::now();
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
-    let fleet = bench.active().await.remove(0).fleet_id;
     let mut reads = 0_u32;
     let run = loop {
         let run = Run::get(&bench.store.reader(), &id).await.unwrap();
