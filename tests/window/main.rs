@@ -1,6 +1,7 @@
 //! The real window, driven as a user would: one binary, one window at a time.
 //!
-//! Kept narrow on purpose: what only the real window can show. Screens in all their states are `screens/`.
+//! Deliberately narrow: covers only what needs the real window. The screens in all their states are tested in
+//! `screens/`.
 
 mod ask;
 mod hosts;
@@ -17,9 +18,9 @@ fn open(home: &Path, arguments: &[&str], locale: &str) -> Window {
     Window::open(&Opening { home, arguments, locale, size: (1440, 900), ..Opening::default() })
 }
 
-/// A window on a simulator of the test's own, through a connection saved as a user saves one.
+/// Opens a window on the test's own simulator, through a connection saved as a user saves one.
 fn connected(home: &Path, simulation: &Simulation, environment: &str) -> Window {
-    // No test here is about the pace.
+    // No test here is about rates.
     take_the_whole_budget(home);
     let window = open(home, &[], "C.UTF-8");
     let queues: Vec<Value> = simulation
@@ -53,34 +54,39 @@ fn holds(folder: &Path, bytes: &[u8]) -> bool {
     })
 }
 
-fn wait_for_rows(window: &Window, address: &str) {
+/// Goes to a screen and waits for the rows of its own list, because the previous screen may have rows too.
+fn wait_for_rows(window: &Window, address: &str, list: &str) {
     window.go(address);
-    window.wait_for("main [role=row][aria-rowindex='3']", &format!("rows at {address}"));
+    window.wait_until(
+        &format!("rows at {address}"),
+        &format!(
+            "const row = \"main [role=grid][aria-label='{list}'] [role=row][aria-rowindex='3']\";
+             return (document.querySelector(row)?.innerText ?? '').trim() !== ''"
+        ),
+    );
 }
 
 #[test]
 fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied() {
     let home = tempfile::tempdir().unwrap();
-    // A machine with no locale at all: the chart library throws on such ones unless guarded.
+    // A machine without any locale: the chart library throws there unless guarded.
     let window = open(home.path(), &["demo", "--scenario", "quiet"], "C");
 
-    wait_for_rows(&window, "#/fleets");
+    wait_for_rows(&window, "#/fleets", "Fleets");
     window.session.click("main [role=row][aria-rowindex='2'] [role=gridcell]");
     window.wait_until("a fleet is open", "return /#\\/fleets\\/[a-z]*fleet-/.test(location.hash)");
     window.wait_for("main .uplot canvas", "charts are drawn in locale C");
 
-    wait_for_rows(&window, "#/sessions?sort=-players");
+    wait_for_rows(&window, "#/sessions?sort=-players", "Game sessions");
     window.session.press("j");
     window.wait_for("main [role=grid][aria-activedescendant]", "a session is chosen");
     window.session.press("\u{e007}");
     window.wait_until("a session is open", "return location.hash.includes('gamesession')");
-    window.wait_for("main [role=row][aria-rowindex='2']", "its player sessions");
-    window.session.click("main [role=row][aria-rowindex='2'] a[href*='#/players'] .cut");
+    let first_player = "main [role=grid][aria-label='Player sessions'] [role=row][aria-rowindex='2']";
+    window.wait_for(first_player, "its player sessions");
+    window.session.click(&format!("{first_player} a[href*='#/players'] .cut"));
     window.wait_until("a player is open", "return location.hash.startsWith('#/players?q=')");
-    window.wait_for(
-        "main [role=grid][aria-label='Player sessions'] [role=row][aria-rowindex='2']",
-        "the player's sessions",
-    );
+    window.wait_for(first_player, "the player's sessions");
 
     let series = window.session.run_async(
         "const now = Date.now();
@@ -114,11 +120,11 @@ fn data_place_and_size_survive_the_endpoint_and_a_restart() {
     let home = tempfile::tempdir().unwrap();
     let mut simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "7"]);
     let window = connected(home.path(), &simulation, "production");
-    wait_for_rows(&window, "#/fleets");
+    wait_for_rows(&window, "#/fleets", "Fleets");
     let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).unwrap();
     let fleets = fleets["rows"].as_array().unwrap().len();
     assert!(fleets >= 9, "{fleets} fleets");
-    wait_for_rows(&window, "#/sessions");
+    wait_for_rows(&window, "#/sessions", "Game sessions");
 
     simulation.kill();
     let health = eventually(PATIENCE, "the lost endpoint is told", || {
@@ -138,18 +144,18 @@ fn data_place_and_size_survive_the_endpoint_and_a_restart() {
     );
     let is_larger = format!("return window.innerWidth < {}", width * 0.9);
     window.wait_until("everything is drawn larger", &is_larger);
-    // The web view writes down what a page keeps a moment after the page has kept it.
+    // The web view writes stored values to disk a moment later.
     eventually(PATIENCE, "the size is on disk", || holds(home.path(), b"liftdeck.zoom").then_some(()));
     drop(window);
 
     let window = open(home.path(), &[], "C.UTF-8");
-    wait_for_rows(&window, "#/fleets");
+    wait_for_rows(&window, "#/fleets", "Fleets");
     let state = window.invoke("app_state", &json!({})).unwrap();
     assert_eq!(state["current"]["name"], "arena-test", "the last connection opens again");
     window.wait_until("everything is as large as it was", &is_larger);
     let again = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).unwrap();
     assert_eq!(again["rows"].as_array().unwrap().len(), fleets, "offline the last data is there");
-    wait_for_rows(&window, "#/sessions");
+    wait_for_rows(&window, "#/sessions", "Game sessions");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Changing things in the real window: locked first, then unlocked, previewed, confirmed, followed and undone, with boto3
-//! as the witness on the other side.
+//! Changes in the real window: locked first, then unlocked, previewed, confirmed, followed and undone, with boto3 as
+//! an independent witness.
 
 use std::process::Command;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use liftdeck_tests::program::{Simulation, eventually};
 use liftdeck_tests::window::{PATIENCE, Window};
 use serde_json::{Value, json};
 
-use crate::{connected, open};
+use crate::{connected, open, wait_for_rows};
 
 /// How long the world may take to show an effect.
 const EFFECT: Duration = Duration::from_secs(300);
 
-/// Calls that change something, as the simulator counted them.
+/// Returns the simulator's count of calls that change something.
 fn changes(simulation: &Simulation) -> u64 {
     const READS: [&str; 6] = ["Describe", "List", "Search", "Get", "Receive", "Resolve"];
     let calls = simulation.get("/_simulator/calls");
@@ -29,7 +29,7 @@ fn changes(simulation: &Simulation) -> u64 {
     count
 }
 
-/// What boto3 reads on the other side, question by question: an AWS client that is none of ours.
+/// Returns what boto3, an independent AWS client, reads for each of these requests.
 fn boto3_each(simulation: &Simulation, region: &Value, operation: &str, asked: &[Value]) -> Vec<Value> {
     let python = std::env::var_os("LIFTDECK_PYTHON").expect("LIFTDECK_PYTHON names a Python that has boto3");
     let mut client = Command::new(python);
@@ -43,12 +43,12 @@ fn boto3_each(simulation: &Simulation, region: &Value, operation: &str, asked: &
     answers
 }
 
-/// Likewise, one question.
+/// Does the same for one request.
 fn boto3(simulation: &Simulation, region: &Value, operation: &str, asked: &Value) -> Value {
     boto3_each(simulation, region, operation, std::slice::from_ref(asked)).remove(0)
 }
 
-/// Server processes of a fleet in its home location that have no game session.
+/// Counts the server processes of a fleet in its home location that have no game session.
 fn free(simulation: &Simulation, region: &Value, fleet: &Value) -> i64 {
     let truth = simulation.get(&format!("/_simulator/truth?region={}", region.as_str().expect("a Region")));
     let of_fleet = truth["FleetUtilization"].as_array().expect("what is used").iter();
@@ -59,14 +59,14 @@ fn free(simulation: &Simulation, region: &Value, fleet: &Value) -> i64 {
         .sum()
 }
 
-/// The status of each game session; `None` once GameLift no longer lists it.
+/// Returns the status of each game session; `None` once GameLift no longer lists it.
 fn statuses(simulation: &Simulation, region: &Value, sessions: &[&Value]) -> Vec<Option<String>> {
     let asked: Vec<Value> = sessions.iter().map(|session| json!({"GameSessionId": session})).collect();
     let found = boto3_each(simulation, region, "describe_game_sessions", &asked);
     found.iter().map(|found| found["GameSessions"][0]["Status"].as_str().map(str::to_owned)).collect()
 }
 
-/// Likewise, of one.
+/// Does the same for one game session.
 fn status(simulation: &Simulation, region: &Value, session: &Value) -> Option<String> {
     statuses(simulation, region, &[session]).remove(0)
 }
@@ -78,7 +78,7 @@ fn aliases(window: &Window) -> Vec<Value> {
     })
 }
 
-/// The first alias that leads to a fleet, and another fleet of its Region that is ACTIVE.
+/// Returns the first alias that leads to a fleet, and another ACTIVE fleet in its Region.
 fn alias_and_another_fleet(window: &Window) -> (Value, Value) {
     let aliases = aliases(window);
     eventually(PATIENCE, "two fleets in one Region", || {
@@ -100,7 +100,7 @@ fn routing(simulation: &Simulation, alias: &Value) -> Value {
     found["Alias"]["RoutingStrategy"].clone()
 }
 
-/// Previews and confirms; answers with the receipt.
+/// Previews and confirms a change and returns the receipt.
 fn change(window: &Window, intent: &Value) -> Value {
     let preview = window.invoke("action_preview", &json!({"intent": intent})).expect("a preview");
     let confirmed = window
@@ -114,7 +114,7 @@ fn one(region: &Value, request: Value) -> Value {
     json!({"kind": "actions", "of": [{"region": region, "request": request}]})
 }
 
-/// The one attempt of a receipt, once its effect is no longer awaited.
+/// Returns the only attempt of a receipt, once its effect is no longer awaited.
 fn followed(window: &Window, receipt: &Value) -> Value {
     let id = receipt["activityIds"][0].clone();
     eventually(EFFECT, "the effect is seen or missed", || {
@@ -125,7 +125,7 @@ fn followed(window: &Window, receipt: &Value) -> Value {
 }
 
 fn unlock(window: &Window, typed: &Value) {
-    // The guard is there as soon as the connection is open, a moment after the frame.
+    // The guard is ready as soon as the connection is open, a moment after the frame.
     let state = eventually(PATIENCE, "it unlocks", || {
         window.invoke("guard_unlock", &json!({"minutes": 60, "typed": typed})).ok()
     });
@@ -179,8 +179,8 @@ fn an_alias_is_repointed_watched_and_led_back_by_hand() {
         "the fleet alone is offered",
         "return document.querySelectorAll('[role=dialog] [role=option]').length === 1",
     );
-    // The list may be drawn anew under the pointer, and the click is lost: a person clicks again. Once a fleet is chosen its
-    // comparison is waited for, which another click would begin anew.
+    // The list may be redrawn under the pointer and lose the click, so it is repeated as a person would. Once a fleet
+    // is chosen no more clicks follow, because another would restart its comparison.
     eventually(PATIENCE, "a fleet is chosen", || {
         window.session.click("[role=dialog] [role=option]");
         let chosen = "return !document.querySelector('[role=dialog]').innerText.includes('Choose a fleet')";
@@ -234,7 +234,7 @@ fn sessions_are_made_in_three_ways_and_ended_in_both() {
     let placed = json!({"operation": "StartGameSessionPlacement", "placementId": "by-queue",
         "gameSessionQueueName": queue["name"], "maximumPlayerSessionCount": 8, "gameSessionName": "by-queue",
         "gameProperties": [], "gameSessionData": null, "players": [], "priorityOverride": null});
-    // The world stands still, so that no game session ends by itself, until a change has reached it.
+    // The world stands still until a change has reached it, so that no game session ends by itself.
     let shown = |intent: &Value, seconds: u64| {
         let before = changes(&simulation);
         let receipt = change(&window, intent);
@@ -267,8 +267,8 @@ fn five_hundred_sessions_are_ended_in_one_go_and_those_that_would_not_are_told()
     let home = tempfile::tempdir().unwrap();
     let simulation =
         Simulation::start(home.path(), &["--scenario", "launch-day", "--seed", "9", "--speed", "0"]);
-    // It stands still, so that none ends by itself before its turn. Twenty minutes into the launch there are several
-    // hundred in each Region.
+    // The world stands still, so that none ends by itself before its turn. Twenty minutes into the launch there are
+    // several hundred in each Region.
     simulation.post("/_simulator/advance", &json!({"seconds": 1200}));
     let window = connected(home.path(), &simulation, "development");
     unlock(&window, &Value::Null);
@@ -305,7 +305,7 @@ fn five_hundred_sessions_are_ended_in_one_go_and_those_that_would_not_are_told()
         .unwrap();
     let rows = page["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 500, "a result for each");
-    // boto3 looks at every failure and at as many of the others.
+    // boto3 checks up to 20 failures and 20 of the others.
     let failed = rows.iter().filter(|row| row["outcome"] == "failed");
     let done = rows.iter().filter(|row| row["outcome"] == "done").take(20);
     let looked: Vec<&Value> = failed.take(20).chain(done).collect();
@@ -318,11 +318,10 @@ fn five_hundred_sessions_are_ended_in_one_go_and_those_that_would_not_are_told()
             assert!(row["requestId"].is_string(), "{row}");
         }
     }
-    window.go("#/activity");
-    window.wait_for("main [role=row][aria-rowindex='3']", "the attempts on the screen");
+    wait_for_rows(&window, "#/activity", "Activity");
 }
 
-/// The question for the attempts of a run.
+/// Returns the query for the attempts of a run.
 fn of_run(run: &Value, outcomes: &[&str]) -> Value {
     json!({"text": "", "outcomes": outcomes, "operation": null, "resourceKind": null, "resourceId": null,
         "fleetId": null, "runId": run, "range": null, "page": {"offset": 0, "limit": 1000}})
@@ -337,7 +336,7 @@ fn a_drain_survives_being_killed() {
     let fleet = eventually(PATIENCE, "a fleet of instances with game sessions", || {
         let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
         let mut fleets = fleets["rows"].as_array().cloned()?;
-        // So many that some go on until the end of this, and no more: each has to be protected.
+        // Enough that some are still active at the end of the test, but no more, because each must be protected.
         let sessions = |fleet: &Value| fleet["gameSessions"].as_u64().unwrap_or(0);
         fleets.retain(|fleet| {
             let is_ec2 = fleet["kind"] == "ec2_on_demand" || fleet["kind"] == "ec2_spot";
@@ -376,13 +375,13 @@ fn a_drain_survives_being_killed() {
         let page = window.invoke("activity_list", &json!({"query": of_run(&drain, &[])}));
         page.ok()?["rows"].as_array().filter(|rows| !rows.is_empty()).cloned()
     });
-    // The command names the location too: a fleet of several is suspended in each.
+    // The command names the location too: a fleet with several is suspended in each.
     let mut commands: Vec<&str> =
         rows.iter().map(|row| row["command"].as_str().expect("a command")).collect();
     commands.sort_unstable();
     let twice: Vec<_> = commands.windows(2).filter(|two| two[0] == two[1]).collect();
     assert!(twice.is_empty(), "the sessions that went on are protected, once each: {twice:?}");
-    // AWS: settings of a fleet take up to a minute to show.
+    // AWS: fleet settings take up to a minute to show.
     eventually(EFFECT, "boto3 reads a fleet that protects new game sessions and does not scale", || {
         let asked = json!({"FleetIds": [fleet["fleetId"]]});
         let attributes = boto3(&simulation, &fleet["region"], "describe_fleet_attributes", &asked);
