@@ -1,7 +1,7 @@
-//! What can be asked of the world, read only, one region at a time.
+//! Read-only queries of the world, one region at a time.
 //!
-//! Listings have a stable, documented order, so that the caller can page through them. An id, ARN or name that
-//! is unknown in the region gives `None`; that and every other rule of the service is for the caller to word.
+//! Listings have a stable, documented order, so that the caller can page through them. An id, ARN or name that is
+//! unknown in the region gives `None`. The caller words the errors for that and for every other rule of the service.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -27,17 +27,17 @@ pub struct SessionFilter<'a> {
 }
 
 impl World {
-    /// Virtual now, epoch milliseconds.
+    /// Virtual current time, epoch milliseconds.
     pub fn now_ms(&self) -> i64 {
         self.now_ms
     }
 
-    /// Virtual now when the world was made; everything before it is history.
+    /// Virtual time when the world was made; everything before it is history.
     pub fn start_ms(&self) -> i64 {
         self.start_ms
     }
 
-    /// The owner of everything, twelve digits.
+    /// Twelve-digit id of the account that owns everything.
     pub fn account(&self) -> &str {
         &self.account
     }
@@ -68,8 +68,8 @@ impl World {
         self.fleets(region).find(|fleet| fleet.id() == fleet_id)
     }
 
-    /// Game sessions of a fleet (by id) in the order they were created, from after `after` on. Ended sessions are
-    /// listed for 30 days after their end. Unknown fleets give nothing.
+    /// Game sessions of a fleet (by id) in the order they were created, beginning after the key `after`. Ended
+    /// sessions are listed for 30 days after their end. An unknown fleet has none.
     pub fn game_sessions<'a>(
         &'a self,
         region: &str,
@@ -106,7 +106,7 @@ impl World {
         (self.region_of(found.session) == region && found.arn() == arn).then_some(found)
     }
 
-    /// The session whose id a caller chose.
+    /// Finds the session whose id a caller chose.
     fn chosen_session(&self, arn: &str, id: &str) -> Option<u32> {
         let fleet_id = arn.split('/').nth(1)?;
         let fleet = self.fleets.iter().position(|fleet| fleet.id == fleet_id)?;
@@ -115,7 +115,7 @@ impl World {
 
     pub(super) fn session(&self, number: u32) -> Option<&Session> {
         let session = self.sessions.get(number as usize)?.as_deref()?;
-        // Forgetting happens once an hour; what is due is not shown in the meantime.
+        // Old sessions are removed only once an hour, so those that are due are hidden until then.
         (session.end_ms > self.now_ms - RETENTION_MS).then_some(session)
     }
 
@@ -169,7 +169,7 @@ impl World {
                     && ticket.start_ms <= self.now_ms
                     && self.matchmakers.get(usize::from(ticket.matchmaker)).map(|m| m.region) == region
             })
-            .map(|(number, _)| self.names.uuid(Kind::Ticket, number, 0))
+            .map(|(number, _)| self.ticket_id(number))
     }
 
     /// Ids of the placements that are PENDING, oldest first.
@@ -246,8 +246,8 @@ impl World {
         self.in_region(region, |region| &region.locations)
     }
 
-    /// Instance limits of the account for fleets of the region, in the given location (the home region if it is
-    /// absent), by instance type.
+    /// Instance limits of the account by instance type, for fleets of the region in the given location (by default
+    /// the home region).
     pub fn ec2_instance_limits(&self, region: &str, location: Option<&str>) -> Vec<Ec2InstanceLimit> {
         catalogue::instance_limits(self, region, location.unwrap_or(region))
     }
@@ -257,13 +257,13 @@ impl World {
         self.region(region).and_then(|(_, region)| region.tags.get(arn))
     }
 
-    /// What CloudWatch knows.
+    /// The metrics that CloudWatch would have.
     pub fn metrics(&self) -> Metrics<'_> {
         Metrics { world: self }
     }
 
-    /// Takes the events of a region that have happened since they were last taken, oldest first. The first call
-    /// also gives those of the hour before the start.
+    /// Takes the events that have happened in a region since the last call, oldest first. The first call also returns
+    /// those of the hour before the start.
     pub fn drain_events(&mut self, region: &str) -> Vec<Notice> {
         match self.regions.iter_mut().find(|known| known.name == region) {
             Some(known) => known.outbox.drain(..).collect(),

@@ -1,9 +1,10 @@
-//! State machines are kept.
+//! Sessions, players and placements obey their state machines.
 
 use std::collections::BTreeMap;
 
 use super::*;
 use crate::records::{GameSessionPlacementState, GameSessionStatus as Game, PlayerSessionStatus as Seat};
+use crate::requests::{NewPlayer, TicketPurpose};
 
 #[test]
 fn sessions_and_players_only_move_along_their_state_machines() {
@@ -110,4 +111,20 @@ fn a_pending_placement_ends_in_one_of_four_ways_and_stays_there() {
     for state in [GameSessionPlacementState::Fulfilled, GameSessionPlacementState::TimedOut] {
         assert!(seen.values().any(|seen| *seen == state), "none {state}");
     }
+}
+
+#[test]
+fn a_ticket_that_is_open_is_listed_under_the_id_its_caller_chose() {
+    let mut world = world(4, Scenario::Quiet);
+    let player = NewPlayer {
+        player_id: "ada".to_owned(),
+        attributes: BTreeMap::new(),
+        latencies: BTreeMap::new(),
+        team: None,
+    };
+    let id = Some("ticket-1".to_owned());
+    world.start_matchmaking("eu-west-1", "arena-ranked-eu", id, vec![player], TicketPurpose::Match).unwrap();
+    let open: Vec<String> = world.open_tickets("eu-west-1").collect();
+    assert!(open.contains(&"ticket-1".to_owned()), "{open:?}");
+    assert!(open.iter().all(|id| world.ticket("eu-west-1", id).is_some()), "{open:?}");
 }
