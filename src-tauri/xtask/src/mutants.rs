@@ -1,37 +1,40 @@
-//! `cargo xtask test mutants`: bugs put into the code that nothing may be wrong in, one at a time, and how many of them
-//! its tests notice.
+//! `cargo xtask test mutants`: puts bugs into the code that must be free of them, one at a time, and counts how many
+//! the tests notice.
 //!
-//! By hand only: each mutant is built and tested on its own, about a minute of two cores each.
+//! Run by hand only: each mutant is built and tested separately, which takes two cores about a minute.
 
 use std::path::{Path, PathBuf};
 
 use crate::packages;
 use crate::run::{Failure, command, exists, foreign_cargo, succeed, target_dir};
 
-/// A part of the program that is mutated, and how many of a hundred mutants must be noticed.
+/// A part of the program to mutate, and the percentage of mutants that must be noticed.
 struct Area {
     name: &'static str,
     package: &'static str,
     files: &'static [&'static str],
-    /// Which of the package's tests are run, by a part of their names; all of them when empty.
+    /// The package's tests to run, by a part of their names; all of them if empty.
     tests: &'static [&'static str],
     least: usize,
 }
 
-/// What ends matches, deletes messages, spends the game's request rates or deletes rows.
+/// The code that ends matches, deletes messages, spends the game's request rates or deletes rows.
 const AREAS: [Area; 7] = [
     Area {
         name: "guard",
         package: "liftdeck-operations",
         files: &[
-            "src-tauri/crates/operations/src/confirm.rs",
-            "src-tauri/crates/operations/src/confirm/*.rs",
             "src-tauri/crates/operations/src/guard.rs",
+            "src-tauri/crates/operations/src/guard/*.rs",
             "src-tauri/crates/operations/src/mode.rs",
+            "src-tauri/crates/operations/src/outcome/settle.rs",
+            "src-tauri/crates/operations/src/outcome/settle/*.rs",
+            "src-tauri/crates/operations/src/preview/undo.rs",
             "src-tauri/crates/operations/src/send.rs",
-            "src-tauri/crates/operations/src/settle.rs",
-            "src-tauri/crates/operations/src/settle/*.rs",
-            "src-tauri/crates/operations/src/undo.rs",
+            "src-tauri/crates/operations/src/send/attempt.rs",
+            "src-tauri/crates/operations/src/send/attempt/*.rs",
+            "src-tauri/crates/operations/src/send/confirm.rs",
+            "src-tauri/crates/operations/src/send/confirm/*.rs",
         ],
         tests: &[],
         least: 100,
@@ -91,13 +94,13 @@ const AREAS: [Area; 7] = [
     },
 ];
 
-/// The environment variable that names one area, where not all are wanted.
+/// The environment variable that selects a single area.
 const CHOSEN: &str = "LIFTDECK_MUTANTS";
 
-/// Mutates every area, or those of [`CHOSEN`]; `size` bounds the mutants of each, spread over its files.
+/// Mutates every area, or the one named by [`CHOSEN`]. `size` limits the mutants per area, spread over its files.
 ///
 /// # Errors
-/// When the tool cannot be installed, the tests fail without any mutant, or too many mutants go unnoticed.
+/// If the tool cannot be installed, the tests fail without any mutant, or too many mutants go unnoticed.
 pub(crate) fn run(size: Option<u64>) -> Result<(), Failure> {
     packages::for_window_build()?;
     let tool = tool()?;
@@ -115,7 +118,7 @@ pub(crate) fn run(size: Option<u64>) -> Result<(), Failure> {
     if short.is_empty() { Ok(()) } else { Err(Failure(short.join(", "))) }
 }
 
-/// How the tests met the mutants of an area; those that do not compile do not count.
+/// How the tests dealt with the mutants of an area. Mutants that do not compile are not counted.
 struct Caught {
     noticed: usize,
     missed: usize,
@@ -132,7 +135,7 @@ impl Area {
         let out = target_dir().join("mutants").join(self.name);
         let mut mutate = command(tool);
         mutate.args(["mutants", "--package", self.package, "--no-times", "--output"]);
-        // One for all areas: the mutated tree is a copy, and what it shares with the others is built once.
+        // One folder for all areas: the mutated tree is a copy, and what the areas share is built only once.
         mutate.env("CARGO_TARGET_DIR", target_dir().join("mutants/build"));
         mutate.arg(&out).args(self.files.iter().flat_map(|file| ["--file", file]));
         if let Some(size) = size {
@@ -144,7 +147,7 @@ impl Area {
         }
         println!("== mutants of {}", self.name);
         match mutate.status() {
-            // 2: some were missed, 3: some ran out of time; both are counted below.
+            // 2: some were missed; 3: some timed out. Both are counted below.
             Ok(status) if matches!(status.code(), Some(0 | 2 | 3)) => {}
             Ok(status) => return Err(Failure(format!("mutants of {}: ended with {status}", self.name))),
             Err(error) => return Err(Failure(format!("mutants of {}: {error}", self.name))),
@@ -156,7 +159,7 @@ impl Area {
         Ok(Caught { noticed: count("caught.txt") + count("timeout.txt"), missed: count("missed.txt") })
     }
 
-    /// How many mutants there are.
+    /// Counts the mutants.
     fn count(&self, tool: &Path) -> Result<u64, Failure> {
         let mut list = command(tool);
         list.args(["mutants", "--list", "--package", self.package]);
@@ -170,7 +173,7 @@ fn lines(file: &Path) -> Vec<String> {
     std::fs::read_to_string(file).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// cargo-mutants, installed below the target folder where the machine lacks it.
+/// Finds cargo-mutants, or installs it below the target folder if the machine lacks it.
 fn tool() -> Result<PathBuf, Failure> {
     if exists("cargo-mutants") {
         return Ok("cargo-mutants".into());
@@ -183,4 +186,21 @@ fn tool() -> Result<PathBuf, Failure> {
         succeed(install.arg(&tools))?;
     }
     Ok(installed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::root;
+
+    #[test]
+    fn every_area_names_files_that_are_there() {
+        for file in AREAS.iter().flat_map(|area| area.files) {
+            let is_there = match file.strip_suffix("/*.rs") {
+                Some(folder) => root().join(folder).is_dir(),
+                None => root().join(file).is_file(),
+            };
+            assert!(is_there, "{file}");
+        }
+    }
 }
