@@ -1,16 +1,18 @@
-/** Every screen, judged by axe in both themes; and nothing spills out of the smallest window, nor enlarged twofold. */
+/**
+ * Checks every screen with axe in both themes, and that nothing overflows the smallest window, even at 200 %.
+ */
 import { expect, type Page } from '@playwright/test';
 import { judgeBothThemes } from './judge';
 import { fleetTabs, open, openFleet, openTab, screens, settled } from './screens';
 import { test } from './world';
 
-/** The smallest window, and what is left of it where everything is drawn twice as large. */
+/** The smallest window, and what remains of it when everything is drawn twice as large. */
 const small = [
   { width: 1024, height: 700 },
   { width: 720, height: 450 },
 ];
 
-/** How far the page is wider than the window, and the screen than its place, in pixels. */
+/** How much wider the page is than the window, and the screen than its container, in pixels. */
 const spill = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main');
@@ -18,7 +20,10 @@ const spill = (page: Page) =>
   });
 
 for (const screen of screens) {
-  test(`${screen.name} is accessible in both themes, and does not spill out of a small window`, async ({ page, world }) => {
+  test(`${screen.name} is accessible in both themes, and does not spill out of a small window`, async ({
+    page,
+    world,
+  }) => {
     await open(page, world, screen.address);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
     await judgeBothThemes(page);

@@ -1,4 +1,4 @@
-/** Activity: every attempt, its filters, one in full, unknown outcomes, export, runs with the result of each item. */
+/** Activity: all attempts, filters, details, unknown outcomes, export, runs with the result of each item. */
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
@@ -6,12 +6,20 @@ import { meanwhile, test, type World } from './world';
 
 const region = 'ap-northeast-1';
 
-/** Three changes on record: one done, one that GameLift refuses by itself, one that it aborts. */
+/** Records three changes: one succeeds, one GameLift refuses, one it aborts. */
 async function record(world: World): Promise<void> {
   const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
   const aliasId = aliases.find((one) => one.name === 'coop-live-ap')?.aliasId;
-  await world.change(region, { operation: 'UpdateAlias', aliasId, name: null, description: 'Expeditions', routing: null });
-  const { rows } = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', { range: { from: 0, to: 0 } });
+  await world.change(region, {
+    operation: 'UpdateAlias',
+    aliasId,
+    name: null,
+    description: 'Expeditions',
+    routing: null,
+  });
+  const { rows } = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', {
+    range: { from: 0, to: 0 },
+  });
   const target = { fleet: rows.find((fleet) => fleet.name === 'arena-prod-ap-blue')?.fleetId };
   await world.change(region, {
     operation: 'CreateGameSession', target, location: null, maximumPlayerSessionCount: 12, name: null, gameProperties: [],
@@ -24,7 +32,7 @@ async function record(world: World): Promise<void> {
   await world.faults();
 }
 
-/** Sends another timeout of a queue from its screen, as far as the outcome. */
+/** Changes a queue's timeout on its screen and waits for the outcome. */
 async function editQueue(page: Page, world: World) {
   await open(page, world, `#/placements/queues/${region}/arena-ap`);
   await page.getByRole('button', { name: 'Edit…' }).click();
@@ -39,7 +47,10 @@ async function editQueue(page: Page, world: World) {
 test.describe('unlocked', () => {
   test.use({ unlocked: true });
 
-  test('filters narrow the record, live in the address, and what is shown can be exported', async ({ page, world }) => {
+  test('filters narrow the record, live in the address, and what is shown can be exported', async ({
+    page,
+    world,
+  }) => {
     await record(world);
     await open(page, world, '#/activity');
     const grid = page.getByRole('grid', { name: 'Activity' });
@@ -54,7 +65,7 @@ test.describe('unlocked', () => {
     await expect(grid).toContainText('arena-prod-ap-blue');
     await expect(grid).not.toContainText('queue arena-ap');
     await page.getByRole('button', { name: 'Export these changes' }).click();
-    // It is told for four seconds, so the wait begins before the click.
+    // The message is shown for four seconds, so the wait starts before the click.
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       expect(page.getByText('activity.ndjson')).toBeVisible(),
@@ -131,7 +142,11 @@ test.describe('where nothing has to be typed', () => {
     await expect(changes).toHaveAttribute('aria-rowcount', '3');
     await judge(page);
     await changes.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
-    await page.getByRole('complementary', { name: 'Selected change' }).getByRole('link', { name: /…/ }).first().click();
+    await page
+      .getByRole('complementary', { name: 'Selected change' })
+      .getByRole('link', { name: /…/ })
+      .first()
+      .click();
     await expect(page).toHaveURL(/#\/activity\/runs\//);
   });
 });

@@ -13,14 +13,16 @@ async function openLive(page: Page, world: World): Promise<void> {
   await expect(alias(page)).toBeVisible();
 }
 
-/** Repoints arena-live-ap from arena-prod-ap to the release before, on the production connection. */
+/** Repoints arena-live-ap from arena-prod-ap to the previous release, on the production connection. */
 async function repoint(page: Page): Promise<void> {
   await alias(page).getByRole('button', { name: 'Repoint…' }).click();
   const form = dialog(page, 'Repoint alias arena-live-ap');
   await form.getByRole('combobox', { name: 'New fleet' }).fill('blue');
   await expect(form.getByRole('option', { name: /arena-prod-ap-blue/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(form.getByRole('table', { name: /arena-prod-ap and arena-prod-ap-blue side by side/ })).toContainText('1.41.2');
+  await expect(
+    form.getByRole('table', { name: /arena-prod-ap and arena-prod-ap-blue side by side/ }),
+  ).toContainText('1.41.2');
   await form.getByRole('button', { name: 'Review the repoint…' }).click();
   const review = dialog(page, 'Repoint alias arena-live-ap');
   await expect(review.getByRole('button', { name: 'Repoint alias' })).toBeDisabled();
@@ -78,26 +80,44 @@ test.describe('unlocked', () => {
     expect(await top()).toBe(before);
   });
 
-  test('what somebody else repointed is returned with the former fleet chosen and compared', async ({ page, world }) => {
+  test('what somebody else repointed is returned with the former fleet chosen and compared', async ({
+    page,
+    world,
+  }) => {
     const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
     const AliasId = aliases.find((one) => one.name === 'arena-live-ap')?.aliasId;
-    const { rows } = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', { range: { from: 0, to: 0 } });
+    const { rows } = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', {
+      range: { from: 0, to: 0 },
+    });
     const FleetId = rows.find((fleet) => fleet.name === 'arena-prod-ap-blue')?.fleetId;
     await world.aws(region, 'UpdateAlias', { AliasId, RoutingStrategy: { Type: 'SIMPLE', FleetId } });
-    // Aliases are looked at once a minute, and when a connection is opened.
+    // Aliases are polled once a minute, and when a connection is opened.
     await world.ask('connection_open', { id: 'arena' });
     await openLive(page, world);
-    await alias(page).getByRole('button', { name: /^Return to / }).click();
+    await alias(page)
+      .getByRole('button', { name: /^Return to / })
+      .click();
     const form = dialog(page, 'Repoint alias arena-live-ap');
     await expect(form.getByRole('combobox', { name: 'New fleet' })).toBeFocused();
-    await expect(form.getByRole('table', { name: /arena-prod-ap-blue and arena-prod-ap side by side/ })).toContainText('1.41.2');
+    await expect(
+      form.getByRole('table', { name: /arena-prod-ap-blue and arena-prod-ap side by side/ }),
+    ).toContainText('1.41.2');
     await expect(form.getByRole('button', { name: 'Review the repoint…' })).toBeEnabled();
   });
 
-  test('the whole record of an alias is in Activity, and the filter can be taken away', async ({ page, world }) => {
+  test('the whole record of an alias is in Activity, and the filter can be taken away', async ({
+    page,
+    world,
+  }) => {
     const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
     const aliasId = aliases.find((one) => one.name === 'coop-live-ap')?.aliasId;
-    await world.change(region, { operation: 'UpdateAlias', aliasId, name: null, description: 'Expeditions', routing: null });
+    await world.change(region, {
+      operation: 'UpdateAlias',
+      aliasId,
+      name: null,
+      description: 'Expeditions',
+      routing: null,
+    });
     await openLive(page, world);
     await repoint(page);
     await expect(page.getByRole('region', { name: 'Since the repoint' })).toBeVisible();
@@ -156,7 +176,10 @@ test('what can be done with an alias has keys and stands in the palette', async 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Fleet, session id, player id, IP:port, or a command').fill('delete alias');
-  await expect(page.getByRole('option', { name: /Delete alias arena-live-ap/ })).toHaveAttribute('data-selected', '');
+  await expect(page.getByRole('option', { name: /Delete alias arena-live-ap/ })).toHaveAttribute(
+    'data-selected',
+    '',
+  );
   await page.keyboard.press('Enter');
   await expect(dialog(page, 'Delete alias arena-live-ap')).toBeVisible();
 });

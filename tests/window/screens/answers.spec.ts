@@ -1,6 +1,6 @@
 /**
- * The JSON of answers, held by a snapshot: every name, and what stands under it, over a frozen world. A name that a change in
- * the core renames is seen here. `UPDATE_GENERATED=1` writes the snapshot again.
+ * Compares the JSON of all answers over a frozen world with a snapshot of names and value kinds. This detects
+ * names that a change in the core renames. `UPDATE_GENERATED=1` rewrites the snapshot.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const all = { queue: null, region: null, destination: null };
 
 type Answer = Record<string, unknown>;
 
-/** Every path in an answer, with the kinds of values found there. */
+/** Returns every path in an answer, with the kinds of values found there. */
 function shape(value: unknown, at = '', into: Record<string, string> = {}): Record<string, string> {
   if (Array.isArray(value)) {
     for (const part of value) shape(part, `${at}[]`, into);
@@ -27,7 +27,7 @@ function shape(value: unknown, at = '', into: Record<string, string> = {}): Reco
     for (const [name, part] of Object.entries(value)) shape(part, at === '' ? name : `${at}.${name}`, into);
   } else {
     const kinds = new Set(into[at]?.split(' | '));
-    // How old an answer is depends on when it was asked for.
+    // The age of an answer depends on the time of the request.
     const kind = at.endsWith('.asOf') ? 'age' : value === null ? 'null' : typeof value;
     into[at] = [...kinds.add(kind)].sort().join(' | ');
   }
@@ -37,11 +37,11 @@ function shape(value: unknown, at = '', into: Record<string, string> = {}): Reco
 type Ask = <T = unknown>(command: string, args?: Answer) => Promise<T>;
 type Rows = { rows: Answer[] };
 
-/** The same with nothing under its names. */
+/** Returns the answer with its names and without their content. */
 const namesOf = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer, (_, value: unknown) => (typeof value === 'object' ? value : null)));
 
-/** Asks, and keeps each answer under its command. */
+/** Returns a function that calls a command and keeps its answer under the command's name. */
 function keeping(world: World): { ask: Ask; given: Record<string, unknown> } {
   const given: Record<string, unknown> = {};
   const ask: Ask = async <T>(command: string, args: Answer = {}) => {
@@ -51,7 +51,7 @@ function keeping(world: World): { ask: Ask; given: Record<string, unknown> } {
   return { ask, given };
 }
 
-/** Questions about a world that nobody changes: each may use answers to those before it. */
+/** Queries a world that does not change; each query may use earlier answers. */
 async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
   const { ask, given } = keeping(world);
   const rows = async (command: string, args: Answer) => (await ask<Rows>(command, args)).rows;
@@ -130,11 +130,11 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
   return given;
 }
 
-/** Questions about the program, its connection, and what was changed through it. */
+/** Queries the program, its connection, and the changes made through it. */
 async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
   const { ask, given } = keeping(world);
   const state = await ask<{ current: Answer }>('app_state');
-  // What it tells of its own work moves at any time: of that the names are held alone.
+  // The collector's own state changes at any time, so only its names are compared.
   await expect.poll(async () => (await ask<{ backfill: unknown }>('health_get')).backfill).toBeNull();
   given.health_get = namesOf(given.health_get);
   const { name, environment, profile, endpointUrl, regions, eventQueues } = state.current;
@@ -203,7 +203,7 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
   return given;
 }
 
-/** Holds answers to the part of the snapshot that is theirs. */
+/** Compares answers with their part of the snapshot. */
 function hold(answers: Record<string, unknown>): void {
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
   for (const [command, answer] of Object.entries(answers)) {
@@ -233,7 +233,7 @@ test('no answer is left out', () => {
   const rows = readFileSync(list, 'utf8').matchAll(/^\| `(\w+)` \| \w+ \| [^|]*\| `([^`]+)` \|/gm);
   const answers = new Map([...rows].map(([, command, answer]) => [command, answer]));
   expect(answers.size).toBeGreaterThan(held.length);
-  // No JSON, no name in it, and what only the profiles of a machine could show.
+  // Excludes answers that are not JSON or have no names, and AWS profiles, which depend on the machine.
   const nameless = new Set(['()', 'String', 'File', 'Columns', 'Vec<AwsProfile>']);
   const covered = new Set(held.map((command) => answers.get(command)));
   const missing = [...answers].filter(([, answer]) => !nameless.has(answer ?? '') && !covered.has(answer));

@@ -1,4 +1,4 @@
-/** Asking GameLift's own search: nothing is sent by a link, mistakes are pointed at, what it finds is listed. */
+/** GameLift's own search: a link sends nothing, mistakes are marked, results are listed. */
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { open, settled } from './screens';
@@ -10,14 +10,17 @@ const table = (page: Page) => page.getByRole('grid', { name: 'Game sessions' });
 const filter = (page: Page) => page.getByRole('textbox', { name: 'Filter' });
 const order = (page: Page) => page.getByRole('textbox', { name: 'Order' });
 
-/** Chooses the first fleet there is. */
+/** Selects the first fleet in the list. */
 async function chooseFleet(page: Page): Promise<void> {
   const select = page.getByLabel('Fleet or alias');
   const first = await select.locator('optgroup[label=Fleets] option').first().getAttribute('value');
   await select.selectOption(first);
 }
 
-test('the switch leads to the question, and a search lists exactly what was found', async ({ page, world }) => {
+test('the switch leads to the question, and a search lists exactly what was found', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/sessions');
   await page.getByRole('radio', { name: 'Live search' }).check({ force: true });
   await expect(page.getByText('No search yet')).toBeVisible();
@@ -38,7 +41,10 @@ test('the switch leads to the question, and a search lists exactly what was foun
   await expect(page.getByRole('button', { name: 'Search again' })).toBeEnabled();
 });
 
-test('a link brings the question and sends nothing until Enter or Search is pressed', async ({ page, world }) => {
+test('a link brings the question and sends nothing until Enter or Search is pressed', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/sessions?ask=%20');
   await chooseFleet(page);
   await filter(page).fill('playerSessionCount=0');
@@ -52,7 +58,7 @@ test('a link brings the question and sends nothing until Enter or Search is pres
   await expect(filter(page)).toHaveValue('playerSessionCount=0');
   await expect(order(page)).toHaveValue('creationTimeMillis DESC');
   await expect(page.getByText('No search yet')).toBeVisible();
-  // What the page asks for by itself is asked once it has come to rest.
+  // All requests that the page sends by itself are sent once it has settled.
   await settled(page);
   expect(sent).toEqual([]);
   await expect(table(page)).toHaveCount(0);
@@ -76,7 +82,10 @@ test('a mistake is pointed at and keeps the question from being sent', async ({ 
 test.describe('on a world of its own', () => {
   test.use({ own: true });
 
-  test('a refusal says what was refused, its code and request id, and can be sent again', async ({ page, world }) => {
+  test('a refusal says what was refused, its code and request id, and can be sent again', async ({
+    page,
+    world,
+  }) => {
     await open(page, world, '#/sessions?ask=%20');
     await chooseFleet(page);
     await world.faults({ operation: 'gamelift:SearchGameSessions', kind: 'status', status: 400 });

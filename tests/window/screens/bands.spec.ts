@@ -1,13 +1,16 @@
-/** Charts of wide buckets: what a mean would hide is drawn behind it and read out. */
+/** Charts with wide buckets: the range that a mean would hide is drawn behind it and read out. */
 import { expect } from '@playwright/test';
 import { openFleet, open, settled } from './screens';
 import { test } from './world';
 
 const lowToHigh = /\d( %)? · [\d.K]+–[\d.K]+/;
-/** Pixels right of the last instant. */
+/** Pixels to the right of the last instant. */
 const gutter = 48;
 
-test('a month of a fleet says how far each figure went inside an hour, by mouse and by key', async ({ page, world }) => {
+test('a month of a fleet says how far each figure went inside an hour, by mouse and by key', async ({
+  page,
+  world,
+}) => {
   const fleet = await openFleet(page, world);
   await open(page, world, `${fleet}/scaling?last=30d`);
   const chart = page.getByRole('group', { name: /^Available sessions: chart/ });
@@ -17,11 +20,13 @@ test('a month of a fleet says how far each figure went inside an hour, by mouse 
   await expect(lane.locator('.legend')).not.toHaveText(lowToHigh);
   await settled(page);
   const width = (await chart.boundingBox())?.width ?? 0;
-  // Hours ago: by day everything moves.
+  // Points at some hours ago: during the day every metric varies.
   await chart.hover({ position: { x: width - gutter - 6, y: 40 } });
   await expect(lane.locator('.legend')).toHaveText(lowToHigh);
-  // The lanes share one cursor: each tells its own.
-  await expect(page.locator('.lane').filter({ hasText: 'players' }).locator('.legend').first()).toHaveText(lowToHigh);
+  // The lanes share one cursor, and each shows its own value.
+  await expect(page.locator('.lane').filter({ hasText: 'players' }).locator('.legend').first()).toHaveText(
+    lowToHigh,
+  );
   await page.mouse.move(5, 5);
   await chart.focus();
   await chart.press('ArrowLeft');

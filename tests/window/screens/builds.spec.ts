@@ -1,11 +1,11 @@
-/** Builds and scripts: who runs what, and a new version from a zip that was looked into first. */
+/** Builds and scripts: which fleets run them, and a new version from a zip that is inspected first. */
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
 import { test } from './world';
 import { zipOf } from './zip';
 
-/** Opens the upload of the script of eu-west-1 and picks a zip with this file in it. */
+/** Opens the upload for the script in eu-west-1 and picks a zip that contains this file. */
 async function pick(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Upload new version…' }).click();
   const [chooser] = await Promise.all([
@@ -21,20 +21,27 @@ test('a build names the fleets that run it', async ({ page, world }) => {
   await open(page, world, '#/builds?q=1.42.0');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
   const detail = page.getByRole('complementary', { name: 'arena-server' });
-  await expect(detail.getByRole('region', { name: 'Fleets using this build' }).getByRole('link')).not.toHaveCount(0);
+  await expect(
+    detail.getByRole('region', { name: 'Fleets using this build' }).getByRole('link'),
+  ).not.toHaveCount(0);
 });
 
 test('a zip without its entry file is not sent', async ({ page, world }) => {
   await open(page, world, '#/builds/scripts');
   await script(page).click({ position: { x: 40, y: 12 } });
   await pick(page, 'src/expedition.js');
-  await expect(dialog(page)).toContainText('looks for its script at the top of the zip; here it lies deeper, as src/expedition.js');
+  await expect(dialog(page)).toContainText(
+    'looks for its script at the top of the zip; here it lies deeper, as src/expedition.js',
+  );
   await expect(dialog(page).getByRole('button', { name: 'Review upload…' })).toBeDisabled();
 });
 
 test.describe('unlocked', () => {
   test.use({ unlocked: true });
-  test('a sound zip becomes the next version, and sessions of the older one are still counted', async ({ page, world }) => {
+  test('a sound zip becomes the next version, and sessions of the older one are still counted', async ({
+    page,
+    world,
+  }) => {
     await open(page, world, '#/builds/scripts');
     await script(page).click({ position: { x: 40, y: 12 } });
     await pick(page, 'expedition.js');

@@ -1,13 +1,16 @@
-/** Many game sessions at once: selecting by keyboard, one preview, a run with a result for each, pause and stop. */
+/**
+ * Many game sessions at once: selection by keyboard, one preview, a run with a result for each, pause and
+ * stop.
+ */
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
 import { asked, test, type World } from './world';
 
 const easy = { environment: 'development', name: 'arena-dev' } as const;
-/** Fifty-five running game sessions. */
+/** Fifty-five active game sessions. */
 const many = '#/sessions?q=status%3Aactive+region%3Aus-east-1';
-/** Few rows, because axe looks at every one. */
+/** A list with few rows, because axe checks every one. */
 const short = '#/sessions?q=status%3Aactive+fleet%3Aarena-canary-us';
 
 async function list(page: Page, world: World, address: string): Promise<void> {
@@ -15,10 +18,10 @@ async function list(page: Page, world: World, address: string): Promise<void> {
   await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
 }
 const selected = (page: Page) => page.getByRole('group', { name: 'Selected game sessions' });
-/** Time to pause a run, on a machine however slow: so many milliseconds for each change. */
+/** Leaves time to pause a run, even on a slow machine: 600 ms for each change. */
 const slow = (operation: string) => ({ operation: `gamelift:${operation}`, latency_ms: 600 });
 
-/** Confirms the rest of a run; its name is typed while many are left. */
+/** Confirms the rest of a run. The connection's name must be typed while many changes are left. */
 async function resume(page: Page): Promise<void> {
   const confirm = dialog(page).getByRole('button', { name: 'Resume', exact: true });
   await expect(confirm).toBeVisible();
@@ -46,7 +49,10 @@ test('x, Space and Shift select rows; another search starts without any', async 
 test.describe('unlocked', () => {
   test.use({ wanted: easy, unlocked: true });
 
-  test('ending many takes the typed name, goes on in the background and shows every result', async ({ page, world }) => {
+  test('ending many takes the typed name, goes on in the background and shows every result', async ({
+    page,
+    world,
+  }) => {
     await list(page, world, many);
     await page.getByLabel('Select all loaded rows').check();
     await expect(selected(page)).toContainText('55 selected');
@@ -62,7 +68,7 @@ test.describe('unlocked', () => {
     await change.getByRole('button', { name: 'Pause Terminate 55 game sessions' }).click();
     await expect(change).toContainText('Paused by hand.');
     await change.getByRole('button', { name: 'Resume Terminate 55 game sessions' }).click();
-    // What is left is looked at and confirmed anew.
+    // The remaining changes are previewed and confirmed again.
     await expect(change).toContainText('Resume: Terminate 55 game sessions');
     await resume(page);
     await change.getByRole('button', { name: 'Continue in background' }).click();
@@ -75,7 +81,9 @@ test.describe('unlocked', () => {
     await expect(tray).toContainText('55 of 55');
     await expect(tray).toContainText('3 failed');
     await tray.getByRole('button', { name: 'Results' }).click();
-    await expect(page.getByRole('group', { name: /Results, 55 of 55/ })).toContainText('RequestAbortedException');
+    await expect(page.getByRole('group', { name: /Results, 55 of 55/ })).toContainText(
+      'RequestAbortedException',
+    );
     await page.keyboard.press('Escape');
     await tray.getByRole('button', { name: /Dismiss/ }).click();
     await expect(tray).toHaveCount(0);
@@ -84,7 +92,10 @@ test.describe('unlocked', () => {
     await expect(selected(page)).toContainText('3 selected');
   });
 
-  test('locking pauses what is running, and it does not go on before it is unlocked', async ({ page, world }) => {
+  test('locking pauses what is running, and it does not go on before it is unlocked', async ({
+    page,
+    world,
+  }) => {
     await list(page, world, many);
     await page.getByLabel('Select all loaded rows').check();
     await selected(page).getByRole('button', { name: 'Update…' }).click();

@@ -1,4 +1,7 @@
-/** Adopting an event queue: it is asked for where it is missed, shows what waits, and needs the queue's name. */
+/**
+ * Adopting an event queue: offered where it is missing, shows the waiting messages, and requires the queue's
+ * name.
+ */
 import { expect } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
@@ -13,10 +16,10 @@ const url = (world: World): string => world.queues[region] ?? '';
 type Health = { feeds: { region: string; state: string; waiting: number | null; otherReader: unknown }[] };
 const ours = (health: Health) => health.feeds.find((one) => one.region === region);
 
-/** The queue, given up by Liftdeck and used by somebody's shop as well. */
+/** Releases the queue from Liftdeck and sends a shop's messages to it. */
 async function shared(world: World): Promise<void> {
   await world.ask('feed_release', { url: url(world) });
-  // What is sent while it still waits for a message would be received.
+  // A message sent while Liftdeck is still polling would be received.
   await expect.poll(async () => ours(await world.ask<Health>('health_get'))?.state).toBe('notAdopted');
   for (const order of [116, 117, 118]) await world.message(region, JSON.stringify({ order }));
 }
@@ -24,11 +27,14 @@ async function shared(world: World): Promise<void> {
 test.describe('a queue that is given up', () => {
   test.use({ own: true });
 
-  test('a queue nobody adopted says so on the placements screen and leads to its adoption', async ({ page, world }) => {
+  test('a queue nobody adopted says so on the placements screen and leads to its adoption', async ({
+    page,
+    world,
+  }) => {
     await shared(world);
     await world.ask('retry_now');
     await expect.poll(async () => ours(await world.ask<Health>('health_get'))?.waiting).toBe(3);
-    // Whoever else reads it is known after minutes only.
+    // Detecting another reader takes minutes, so the answer is altered.
     await page.route('**/hints', () => undefined);
     await alter(page, 'health_get', (health: Health) => {
       const other = health.feeds.find((one) => one.region === 'us-east-1');

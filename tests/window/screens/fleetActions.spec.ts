@@ -1,4 +1,4 @@
-/** What is done with a fleet: capacity by location, policies, scaling, protection, and draining it. */
+/** Actions on a fleet: capacity by location, policies, scaling, protection, and draining. */
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
@@ -8,7 +8,10 @@ const easy = { environment: 'development', name: 'arena-dev' } as const;
 
 async function openFleet(page: Page, world: World, name = 'arena-prod-us'): Promise<void> {
   await open(page, world, '#/fleets');
-  await page.locator('[role=row]', { hasText: name }).first().click({ position: { x: 60, y: 12 } });
+  await page
+    .locator('[role=row]', { hasText: name })
+    .first()
+    .click({ position: { x: 60, y: 12 } });
   await expect(page.getByRole('button', { name: 'More actions on this fleet' })).toBeVisible();
 }
 async function choose(page: Page, action: string): Promise<void> {
@@ -19,7 +22,10 @@ async function choose(page: Page, action: string): Promise<void> {
 test.describe('unlocked', () => {
   test.use({ wanted: easy, unlocked: true });
 
-  test('capacity shows current beside new, says what a target policy will do, and is undone', async ({ page, world }) => {
+  test('capacity shows current beside new, says what a target policy will do, and is undone', async ({
+    page,
+    world,
+  }) => {
     await openFleet(page, world);
     await page.keyboard.press('c');
     const max = dialog(page).getByLabel('Maximum in us-east-1, now 16');
@@ -49,7 +55,9 @@ test.describe('unlocked', () => {
     await dialog(page).getByLabel('Maximum in us-east-1, now 16').fill('20');
     await dialog(page).getByLabel('Maximum in us-west-2, now 12').fill('14');
     await dialog(page).getByRole('button', { name: 'Review…' }).click();
-    await expect(dialog(page).getByRole('group', { name: '2 changes' })).toContainText('arena-prod-us · us-west-2');
+    await expect(dialog(page).getByRole('group', { name: '2 changes' })).toContainText(
+      'arena-prod-us · us-west-2',
+    );
     await dialog(page).getByRole('button', { name: 'Send 2 changes' }).click();
     await expect(dialog(page)).toContainText('2 of 2');
   });
@@ -71,7 +79,9 @@ test.describe('unlocked', () => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('listitem').filter({ hasText: 'idle-down' })).toBeVisible();
     await page.getByRole('button', { name: 'Edit policy keep-sessions-available' }).click();
-    await dialog(page).getByLabel(/of game sessions available/).fill('35');
+    await dialog(page)
+      .getByLabel(/of game sessions available/)
+      .fill('35');
     await dialog(page).getByRole('button', { name: 'Review…' }).click();
     await expect(dialog(page)).toContainText('keep 35 % of game sessions available');
     await page.keyboard.press('Escape');
@@ -98,27 +108,39 @@ test.describe('unlocked', () => {
     await expect(dialog(page)).toContainText('GameLift accepted it.');
   });
 
-  test('a drain warns of what still leads here, counts down on the screen of the fleet, pauses and stops', async ({ page, world }) => {
+  test('a drain warns of what still leads here, counts down on the screen of the fleet, pauses and stops', async ({
+    page,
+    world,
+  }) => {
     const fleet = 'arena-spot-us';
     await openFleet(page, world, fleet);
     const fleetId = /#\/fleets\/([^/?]+)/.exec(page.url())?.[1] ?? '';
     const routing = { simple: { fleet_id: fleetId } };
-    await world.change('us-east-1', { operation: 'CreateAlias', name: 'arena-casual-us', description: null, routing });
+    await world.change('us-east-1', {
+      operation: 'CreateAlias',
+      name: 'arena-casual-us',
+      description: null,
+      routing,
+    });
     await choose(page, 'Drain this fleet…');
     await expect(dialog(page)).toContainText('2 aliases and queues still send sessions here');
     await dialog(page).getByLabel('alias arena-casual-us', { exact: true }).selectOption({ index: 1 });
-    await dialog(page).getByLabel(/remove from queue/).check();
+    await dialog(page)
+      .getByLabel(/remove from queue/)
+      .check();
     await expect(dialog(page)).not.toContainText('still');
     await judge(page);
     await dialog(page).getByRole('button', { name: 'Review…' }).click();
     await expect(dialog(page)).toContainText(`Drain fleet ${fleet}`);
-    await dialog(page).getByLabel(/To confirm, type/).fill('arena-dev');
+    await dialog(page)
+      .getByLabel(/To confirm, type/)
+      .fill('arena-dev');
     await dialog(page).getByRole('button', { name: 'Start drain' }).click();
     await expect(dialog(page)).toContainText('Game sessions left');
     await dialog(page).getByRole('button', { name: 'Continue in background' }).click();
     const panel = page.getByRole('region', { name: `Drain fleet ${fleet}` });
     await expect(panel).toContainText('Game sessions left 25 of 25');
-    // Every game session is protected by now, and nothing moves any more.
+    // By now every game session is protected, and nothing changes any more.
     await expect(panel).toContainText('Suspend scaling 2 changes');
     await panel.getByRole('button', { name: /^Pause Drain/ }).click();
     await expect(panel).toContainText('Paused by hand.');
@@ -136,7 +158,9 @@ test.describe('with a fleet at its maximum', () => {
   test('a fleet at its maximum offers to raise it first, where it is', async ({ page, world }) => {
     await openFleet(page, world, 'arena-prod-eu');
     await page.getByRole('button', { name: 'Raise the maximum…' }).click();
-    const tight = dialog(page).getByRole('row', { name: /at max/ }).first();
+    const tight = dialog(page)
+      .getByRole('row', { name: /at max/ })
+      .first();
     await expect(tight.getByLabel(/^Maximum in /)).toBeFocused();
     await page.keyboard.press('Escape');
     await openFleet(page, world, 'arena-prod-us');

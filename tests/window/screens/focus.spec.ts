@@ -1,11 +1,16 @@
-/** Where the keyboard is: in the first field of a dialog, and back at what opened it; Escape loses nothing typed. */
+/**
+ * Keyboard focus: in the first field of a dialog, then back where it was opened. Escape loses nothing typed.
+ */
 import { expect } from '@playwright/test';
 import { dialog, open } from './screens';
 import { test } from './world';
 
 test('a dialog begins at its first field and gives the focus back', async ({ page, world }) => {
   await open(page, world, '#/fleets');
-  await page.locator('[role=row]', { hasText: 'arena-prod-us' }).first().click({ position: { x: 60, y: 12 } });
+  await page
+    .locator('[role=row]', { hasText: 'arena-prod-us' })
+    .first()
+    .click({ position: { x: 60, y: 12 } });
   const capacity = page.getByRole('button', { name: 'Capacity…' });
   await capacity.click();
   await expect(dialog(page).getByRole('textbox').first()).toBeFocused();
@@ -20,7 +25,10 @@ test('a dialog begins at its first field and gives the focus back', async ({ pag
   await expect(more).toBeFocused();
 });
 
-test('Escape leaves the editor of a queue before the queue, and never with changes in it', async ({ page, world }) => {
+test('Escape leaves the editor of a queue before the queue, and never with changes in it', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/placements/queues/eu-west-1/arena-eu');
   const edit = page.getByRole('button', { name: 'Edit…' });
   const timeout = page.getByRole('textbox', { name: /Seconds until/ });

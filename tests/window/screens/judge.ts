@@ -1,17 +1,21 @@
-/** Owns judging a page by axe, in one theme or both. */
+/** Owns checking a page with axe, in one theme or both. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { settled } from './screens';
 
-/** Fails with what axe found once the page has come to rest, each with the element it is about. */
+/** Waits until the page has settled, then fails with axe's findings and the elements concerned. */
 export async function judge(page: Page): Promise<void> {
   await settled(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-  const told = violations.map((one) => `${one.id}: ${one.help}\n  ${one.nodes.map((node) => node.html).join('\n  ')}`);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  const told = violations.map(
+    (one) => `${one.id}: ${one.help}\n  ${one.nodes.map((node) => node.html).join('\n  ')}`,
+  );
   expect(told).toEqual([]);
 }
 
-/** The same in the dark theme and in the light one, as the system's choice changes. */
+/** Does the same in the dark and the light theme, switched as the system would. */
 export async function judgeBothThemes(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

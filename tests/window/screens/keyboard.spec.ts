@@ -1,4 +1,4 @@
-/** Everything by keyboard: going, choosing, opening, filtering, coming back. */
+/** Everything by keyboard: navigating, selecting, opening, filtering, going back. */
 import { expect } from '@playwright/test';
 import { dialog, open, pressAfter, starting } from './screens';
 import { asked, test } from './world';
@@ -37,13 +37,18 @@ test('the palette finds a screen and runs it', async ({ page, world }) => {
 test('the palette takes what is typed from the moment its key is pressed', async ({ page, world }) => {
   await open(page, world, '#/overview');
   const focused = await page.evaluate(() => {
-    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }));
+    window.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }),
+    );
     return document.activeElement?.getAttribute('placeholder');
   });
   expect(focused).toContain('Fleet, session id, player id');
 });
 
-test('the palette does not come up late when its key is pressed while the program starts', async ({ page, world }) => {
+test('the palette does not come up late when its key is pressed while the program starts', async ({
+  page,
+  world,
+}) => {
   let tell = () => {};
   const told = new Promise<void>((resolve) => (tell = resolve));
   await page.route(asked('app_state'), async (route) => {
@@ -58,7 +63,10 @@ test('the palette does not come up late when its key is pressed while the progra
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('Enter in the palette means what stands first, not the command that stood there before', async ({ page, world }) => {
+test('Enter in the palette means what stands first, not the command that stood there before', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/overview');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('arena');
@@ -89,7 +97,10 @@ test('the slash goes into the search, completes a field and filters', async ({ p
   await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue(/^players?(:|>=)$/);
 });
 
-test('Tab accepts the first completion, and Enter without an arrow key changes nothing', async ({ page, world }) => {
+test('Tab accepts the first completion, and Enter without an arrow key changes nothing', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/sessions');
   const search = page.getByRole('combobox', { name: 'Search game sessions' });
   await search.fill('playe');
@@ -119,10 +130,16 @@ test('a completion is taken by a click, and its values are offered next', async 
   await expect(search).toBeFocused();
 });
 
-test('a filter, a sort and a range live in the address and come back after a reload', async ({ page, world }) => {
+test('a filter, a sort and a range live in the address and come back after a reload', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/sessions?q=status%3Aterminated&sort=-players&last=7d');
   await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue('status:terminated');
-  await expect(page.getByRole('columnheader', { name: /Players/ })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('columnheader', { name: /Players/ })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue('status:terminated');
 });

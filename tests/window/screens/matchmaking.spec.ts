@@ -1,4 +1,7 @@
-/** Matchmaking: configurations with their rules, tickets by state, a test ticket, answers, a backfill, stopping. */
+/**
+ * Matchmaking: configurations with their rules, tickets by state, a test ticket, acceptance, backfill,
+ * stopping.
+ */
 import { expect } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
@@ -6,13 +9,17 @@ import { test, type World } from './world';
 
 const region = 'eu-west-1';
 
-/** The game's backend sends two parties of five, which GameLift proposes to match. */
+/** Starts two parties of five, as the game's backend would, which GameLift proposes to match. */
 async function propose(world: World): Promise<void> {
   for (const team of ['red', 'blue']) {
     const Players = [1, 2, 3, 4, 5].map((number) => ({
       PlayerId: `${team}-${number}`, PlayerAttributes: { skill: { N: 1000 } }, LatencyInMs: { [region]: 20 },
     })); // prettier-ignore
-    await world.aws(region, 'StartMatchmaking', { ConfigurationName: 'arena-ranked-eu', TicketId: `ticket-${team}`, Players });
+    await world.aws(region, 'StartMatchmaking', {
+      ConfigurationName: 'arena-ranked-eu',
+      TicketId: `ticket-${team}`,
+      Players,
+    });
   }
   await world.advance(1);
 }
@@ -27,7 +34,10 @@ test('a chosen configuration shows its rule set so that it can be read', async (
 
 test('the backfill of a game session takes its players from the game session', async ({ page, world }) => {
   await open(page, world, '#/sessions?q=status%3Aactive+fleet%3Aarena-prod-ap');
-  await page.locator('[role=row]', { hasText: 'arena ranked' }).first().click({ position: { x: 40, y: 12 } });
+  await page
+    .locator('[role=row]', { hasText: 'arena ranked' })
+    .first()
+    .click({ position: { x: 40, y: 12 } });
   await page.getByRole('link', { name: 'Backfill…' }).click();
   const form = dialog(page, 'Start a backfill');
   await expect(form.getByLabel('Game session (ARN)')).toHaveValue(/^arn:aws:gamelift:/);
@@ -58,7 +68,10 @@ test.describe('unlocked', () => {
     await expect(page.getByRole('grid', { name: 'Tickets' })).toContainText('ticket-red');
   });
 
-  test('a test ticket is filled in from the rule set, checked, sent and followed', async ({ page, world }) => {
+  test('a test ticket is filled in from the rule set, checked, sent and followed', async ({
+    page,
+    world,
+  }) => {
     await open(page, world, '#/matchmaking?configuration=ap-northeast-1%2Farena-ranked-ap');
     await page.getByRole('button', { name: 'Start a test ticket…' }).click();
     const form = dialog(page, 'Start a test ticket');
@@ -69,7 +82,7 @@ test.describe('unlocked', () => {
     await form.getByLabel('Value of attribute 1 of player 1').fill('1200');
     await form.getByRole('button', { name: 'Latency' }).click();
     await form.getByLabel('Milliseconds of latency 1 of player 1').fill('32');
-    // The rule set has no platform to begin with, and GameLift takes no empty text.
+    // The rule set has no default platform, and GameLift does not accept an empty text.
     await expect(form).toContainText('This may not be empty.');
     await form.getByLabel('Value of attribute 2 of player 1').fill('pc');
     await form.getByRole('button', { name: 'Review…' }).click();

@@ -1,10 +1,13 @@
-/** The metrics tab of a fleet: every metric by its CloudWatch name, one cursor, one range. */
+/** The Metrics tab of a fleet: every metric by its CloudWatch name, one cursor, one range. */
 import { expect } from '@playwright/test';
 import { judge } from './judge';
 import { openFleet, open, settled } from './screens';
 import { test } from './world';
 
-test('each metric has its name, unit and statistic, and what was never seen is said', async ({ page, world }) => {
+test('each metric has its name, unit and statistic, and what was never seen is said', async ({
+  page,
+  world,
+}) => {
   const fleet = await openFleet(page, world);
   await open(page, world, `${fleet}/metrics?last=24h`);
   for (const group of ['Instances', 'Game sessions', 'Player sessions', 'Server processes']) {
@@ -18,7 +21,10 @@ test('each metric has its name, unit and statistic, and what was never seen is s
   await judge(page);
 });
 
-test('the cursor is one, arrows move it, a brush zooms all and the address keeps it', async ({ page, world }) => {
+test('the cursor is one, arrows move it, a brush zooms all and the address keeps it', async ({
+  page,
+  world,
+}) => {
   const fleet = await openFleet(page, world);
   await open(page, world, `${fleet}/metrics?last=24h`);
   const chart = page.getByRole('group', { name: /^ActiveGameSessions: chart/ });
@@ -42,7 +48,10 @@ test('the cursor is one, arrows move it, a brush zooms all and the address keeps
   await expect(chart.locator('canvas')).toBeVisible();
 });
 
-test('a location is chosen in the address, and without data it says what would be here', async ({ page, world }) => {
+test('a location is chosen in the address, and without data it says what would be here', async ({
+  page,
+  world,
+}) => {
   const fleet = await openFleet(page, world);
   await open(page, world, `${fleet}/metrics`);
   const choice = page.getByRole('group', { name: 'Location' }).getByRole('button').nth(1);

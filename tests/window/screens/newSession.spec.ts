@@ -1,4 +1,6 @@
-/** Making a game session: three ways, checked while written, followed to ACTIVE or to the reason it failed. */
+/**
+ * Creating a game session: three ways, checked while typing, followed to ACTIVE or to the reason it failed.
+ */
 import { expect } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open, settled } from './screens';
@@ -9,11 +11,16 @@ const form = '#/sessions/new';
 test.describe('unlocked', () => {
   test.use({ wanted: { environment: 'development', name: 'arena-dev' }, unlocked: true });
 
-  test('by queue: checked at the fields, previewed, followed, and ends on the screen of the game session', async ({ page, world }) => {
+  test('by queue: checked at the fields, previewed, followed, and ends on the screen of the game session', async ({
+    page,
+    world,
+  }) => {
     await open(page, world, form);
     await page.getByRole('button', { name: 'Review…' }).click();
     await expect(page.getByRole('alert')).toContainText('1 field');
-    await page.getByRole('combobox', { name: 'Queue' }).selectOption({ label: 'arena-ranked-eu · eu-west-1' });
+    await page
+      .getByRole('combobox', { name: 'Queue' })
+      .selectOption({ label: 'arena-ranked-eu · eu-west-1' });
     await page.getByLabel('Name (optional)').fill('support-4711');
     await page.getByLabel('Player slots').fill('201');
     await expect(page.getByText('From 1 to 200; this is 201.')).toBeVisible();
@@ -23,7 +30,9 @@ test.describe('unlocked', () => {
     await page.getByLabel(/Latencies of player 1/).fill('soon');
     await expect(page.getByText('Use the form eu-west-1 40, eu-central-1 62.')).toBeVisible();
     await page.getByLabel(/Latencies of player 1/).fill('eu-west-1 40');
-    await expect(page.getByLabel('AWS CLI command')).toContainText('aws gamelift start-game-session-placement');
+    await expect(page.getByLabel('AWS CLI command')).toContainText(
+      'aws gamelift start-game-session-placement',
+    );
     await page.getByRole('button', { name: 'Review…' }).click();
     await dialog(page).getByRole('button', { name: 'Start placement' }).click();
     await expect(page.getByText('The game session opens here once it is ACTIVE.')).toBeVisible();
@@ -35,10 +44,18 @@ test.describe('unlocked', () => {
     ['Alias', 'arena-live-us'],
     ['Fleet', 'arena-prod-us'],
   ] as const) {
-    test(`by ${way.toLowerCase()}: made directly, and its players get a reservation of their own`, async ({ page, world }) => {
+    test(`by ${way.toLowerCase()}: made directly, and its players get a reservation of their own`, async ({
+      page,
+      world,
+    }) => {
       await open(page, world, form);
-      await page.locator('label', { hasText: new RegExp(`^${way}$`) }).first().click();
-      await page.getByRole('combobox', { name: way }).selectOption({ label: (await page.getByRole('option', { name: new RegExp(`^${name}`) }).innerText()).trim() });
+      await page
+        .locator('label', { hasText: new RegExp(`^${way}$`) })
+        .first()
+        .click();
+      await page.getByRole('combobox', { name: way }).selectOption({
+        label: (await page.getByRole('option', { name: new RegExp(`^${name}`) }).innerText()).trim(),
+      });
       await page.getByLabel('Name (optional)').fill('direct-1');
       await page.getByRole('button', { name: 'Add a player' }).click();
       await page.getByLabel('Id of player 1').fill('player-1');
@@ -66,7 +83,9 @@ test.describe('unlocked', () => {
 
   test('an unknown outcome is followed until it is settled', async ({ page, world }) => {
     await open(page, world, form);
-    await page.getByRole('combobox', { name: 'Queue' }).selectOption({ label: 'arena-ranked-eu · eu-west-1' });
+    await page
+      .getByRole('combobox', { name: 'Queue' })
+      .selectOption({ label: 'arena-ranked-eu · eu-west-1' });
     await page.getByLabel('Name (optional)').fill('support');
     await page.getByRole('button', { name: 'Review…' }).click();
     await world.faults({ operation: 'gamelift:StartGameSessionPlacement', kind: 'reset' });
@@ -76,9 +95,16 @@ test.describe('unlocked', () => {
     await expect(page.getByText('Outcome unknown: the game session may or may not exist.')).toBeVisible();
     await world.faults();
     const activity = /activity=([^&]+)/.exec(page.url())?.[1];
-    const { resourceId: PlacementId } = await world.ask<{ resourceId: string }>('activity_get', { id: activity });
-    // It arrives after all, just before Liftdeck looks.
-    const late = { PlacementId, GameSessionQueueName: 'arena-ranked-eu', MaximumPlayerSessionCount: 8, GameSessionName: 'support' };
+    const { resourceId: PlacementId } = await world.ask<{ resourceId: string }>('activity_get', {
+      id: activity,
+    });
+    // It arrives after all, just before Liftdeck checks.
+    const late = {
+      PlacementId,
+      GameSessionQueueName: 'arena-ranked-eu',
+      MaximumPlayerSessionCount: 8,
+      GameSessionName: 'support',
+    };
     await meanwhile(page, 'activity_settle', () => world.aws('eu-west-1', 'StartGameSessionPlacement', late));
     await page.getByRole('main').getByRole('button', { name: 'Check now' }).click();
     await expect(page.getByText('The game session opens here once it is ACTIVE.')).toBeVisible();

@@ -1,4 +1,6 @@
-/** The guard as people meet it: locked, unlocked, previewed, confirmed, moved, refused, unknown, undone. */
+/**
+ * The guard from the user's view: locked, unlocked, previewed, confirmed, moved, refused, unknown, undone.
+ */
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open, pressAfter } from './screens';
@@ -7,27 +9,35 @@ import { meanwhile, test, type World } from './world';
 const region = 'us-east-1';
 const easy = { environment: 'development', name: 'arena-dev' } as const;
 
-/** Opens a running game session of a fleet without protection. */
+/** Opens an active game session of a fleet without protection. */
 async function openSession(page: Page, world: World): Promise<void> {
   await open(page, world, '#/sessions?q=status%3Aactive+fleet%3Aarena-spot-us');
   await page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(2).click();
   await expect(page.getByText('Timeline')).toBeVisible();
 }
 
-/** The ARN of the game session that is open. */
-const sessionId = (page: Page): string => decodeURIComponent(/#\/sessions\/([^?]+)/.exec(page.url())?.[1] ?? '');
+/** Returns the ARN of the open game session. */
+const sessionId = (page: Page): string =>
+  decodeURIComponent(/#\/sessions\/([^?]+)/.exec(page.url())?.[1] ?? '');
 
 test.describe('on production', () => {
   test.use({ own: true });
 
-  test('a connection is read-only until its name is typed, and can be locked at once', async ({ page, world }) => {
+  test('a connection is read-only until its name is typed, and can be locked at once', async ({
+    page,
+    world,
+  }) => {
     await open(page, world, '#/overview');
     await page.getByRole('button', { name: 'Read-only' }).click();
     const unlock = dialog(page).getByRole('button', { name: 'Unlock arena-prod' });
     await expect(unlock).toBeDisabled();
-    await dialog(page).getByLabel(/Type the connection/).fill('arena-staging');
+    await dialog(page)
+      .getByLabel(/Type the connection/)
+      .fill('arena-staging');
     await expect(unlock).toBeDisabled();
-    await dialog(page).getByLabel(/Type the connection/).fill('arena-prod');
+    await dialog(page)
+      .getByLabel(/Type the connection/)
+      .fill('arena-prod');
     await dialog(page).getByText('1 hour').click();
     await unlock.click();
     const chip = page.getByRole('button', { name: /Operator mode, (60|59) min left/ });
@@ -37,17 +47,24 @@ test.describe('on production', () => {
     await expect(page.getByRole('button', { name: 'Read-only' })).toBeVisible();
   });
 
-  test('read-only, a change is previewed and cannot be confirmed, but unlocked from there', async ({ page, world }) => {
+  test('read-only, a change is previewed and cannot be confirmed, but unlocked from there', async ({
+    page,
+    world,
+  }) => {
     await openSession(page, world);
     await page.keyboard.press('d');
     await expect(dialog(page)).toContainText('ACTIVE');
     await expect(dialog(page)).toContainText('Cannot be undone.');
     await expect(dialog(page).getByRole('button', { name: 'Terminate game session' })).toHaveCount(0);
-    await dialog(page).getByLabel(/Type the connection/).fill('arena-prod');
+    await dialog(page)
+      .getByLabel(/Type the connection/)
+      .fill('arena-prod');
     await dialog(page).getByRole('button', { name: 'Unlock arena-prod' }).click();
     const confirm = dialog(page).getByRole('button', { name: 'Terminate game session' });
     await expect(confirm).toBeDisabled();
-    await dialog(page).getByLabel(/To confirm, type/).fill('arena-prod');
+    await dialog(page)
+      .getByLabel(/To confirm, type/)
+      .fill('arena-prod');
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toContainText('GameLift accepted it.');
     await world.advance(120);
@@ -67,7 +84,10 @@ test.describe('unlocked', () => {
     await dialog(page).getByRole('button', { name: 'Review…' }).click();
     const confirm = dialog(page).getByRole('button', { name: 'Update game session' });
     await expect(confirm).toBeVisible();
-    await world.aws(region, 'UpdateGameSession', { GameSessionId: sessionId(page), MaximumPlayerSessionCount: 16 });
+    await world.aws(region, 'UpdateGameSession', {
+      GameSessionId: sessionId(page),
+      MaximumPlayerSessionCount: 16,
+    });
     await confirm.click();
     await expect(dialog(page).getByRole('alert')).toContainText('Something changed since the preview.');
     await expect(dialog(page).getByRole('row', { name: 'Slots 16 20' })).toBeVisible();
@@ -102,7 +122,10 @@ test.describe('unlocked', () => {
     await expect(banner).toBeVisible();
     await world.faults();
     await meanwhile(page, 'activity_settle', () =>
-      world.aws(region, 'TerminateGameSession', { GameSessionId: id, TerminationMode: 'TRIGGER_ON_PROCESS_TERMINATE' }),
+      world.aws(region, 'TerminateGameSession', {
+        GameSessionId: id,
+        TerminationMode: 'TRIGGER_ON_PROCESS_TERMINATE',
+      }),
     );
     await page.getByRole('button', { name: 'Check now' }).click();
     await expect(banner).toHaveCount(0);
@@ -139,7 +162,9 @@ test.describe('unlocked', () => {
     await dialog(page).getByRole('button', { name: 'Review…' }).click();
     await dialog(page).getByRole('button', { name: 'Reserve', exact: true }).click();
     await expect(dialog(page).getByRole('table', { name: 'Reserved slots' })).toContainText('player-77');
-    await expect(dialog(page).getByRole('button', { name: 'Copy connection' })).toContainText(/^ec2-[\d-]+\.us-west-2\.compute\.amazonaws\.com:\d+/);
+    await expect(dialog(page).getByRole('button', { name: 'Copy connection' })).toContainText(
+      /^ec2-[\d-]+\.us-west-2\.compute\.amazonaws\.com:\d+/,
+    );
   });
 });
 
@@ -157,7 +182,7 @@ test('the palette offers what the screen in front can do', async ({ page, world 
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
-    // A toast that is still fading in has no contrast to judge.
+    // The contrast of a toast that is still fading in cannot be checked.
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' }, unlocked: true });
     test('unlock, forms, preview and result are accessible', async ({ page, world }) => {
       await openSession(page, world);
@@ -165,7 +190,9 @@ for (const colorScheme of ['dark', 'light'] as const) {
       for (const key of ['a', 'e', 'd']) {
         await page.keyboard.press(key);
         await expect(dialog(page)).toBeVisible();
-        await expect(dialog(page).getByRole('button', { name: /Review…|Terminate game session/ })).toBeVisible();
+        await expect(
+          dialog(page).getByRole('button', { name: /Review…|Terminate game session/ }),
+        ).toBeVisible();
         await judge(page);
         await page.keyboard.press('Escape');
         await expect(dialog(page)).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** The stream of placements split by queue, Region and destination: each part leads to itself. */
+/** The stream of placements split by queue, Region and destination: each part links to its own screen. */
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { open } from './screens';
@@ -6,7 +6,10 @@ import { test } from './world';
 
 const parts = (page: Page, by: string) => page.getByRole('region', { name: `Placements by ${by}` });
 
-test('the split shows outcomes and percentiles of each part, and no part is empty', async ({ page, world }) => {
+test('the split shows outcomes and percentiles of each part, and no part is empty', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/placements');
   const rows = parts(page, 'queue').locator('tbody tr');
   await expect(rows.first()).toBeVisible();

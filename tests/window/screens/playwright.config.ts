@@ -1,18 +1,18 @@
-/** Owns how the screens tests run: on `liftdeck serve` over the stage's worlds, in the machine's own Chromium. */
+/** Owns how the screens tests run: on `liftdeck serve` over the stage's worlds, in the system's Chromium. */
 import { defineConfig } from '@playwright/test';
 
 import { stagePort } from './world';
 
 export default defineConfig({
   testDir: '.',
-  // A step of the harness, with its own size.
+  // The hostile texts are a separate step of the harness, with its own size.
   testIgnore: process.env.LIFTDECK_HOSTILE ? [] : ['hostile.spec.ts'],
   outputDir: '../../../ui/test-results',
   fullyParallel: true,
   workers: 2,
   reporter: [['list']],
   forbidOnly: true,
-  // No screen needs as long; a machine of two slow cores that does other things besides may.
+  // No screen needs this long, but a busy machine with two slow cores may.
   timeout: 180_000,
   expect: { timeout: 60_000 },
   use: {

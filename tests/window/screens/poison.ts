@@ -1,6 +1,6 @@
 /**
- * Owns answers in which every text that somebody else chose is one of some payloads, between marks that tell which. Ids,
- * kinds and words of ours stay, or nothing would be found again.
+ * Owns answers in which every text chosen by somebody else is a payload with a mark that identifies it. Ids,
+ * kinds and Liftdeck's own words stay, because the tests could find nothing otherwise.
  */
 import type { Page } from '@playwright/test';
 
@@ -19,14 +19,14 @@ function poisoned(value: unknown, next: () => string, name = ''): unknown {
   );
 }
 
-/** Puts payloads, one after the other, into every answer this page gets; each is told by `⟦` its number `⟧` behind it. */
+/** Puts payloads in turn into every answer this page gets; `⟦number⟧` after each identifies it. */
 export async function poison(page: Page, payloads: readonly string[]): Promise<void> {
   let number = 0;
   const next = () => {
     const at = number++ % payloads.length;
     return `${payloads[at]}⟦${at}⟧`;
   };
-  // What is told without asking is asked for again all the same.
+  // Blocks hints; the page then polls instead.
   await page.route('**/hints', () => undefined);
   await page.route('**/ask/*', async (route) => {
     const response = await route.fetch();

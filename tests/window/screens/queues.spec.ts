@@ -1,4 +1,7 @@
-/** Queues and single placements: order by keyboard, latency policies, review; the story of a placement and its end. */
+/**
+ * Queues and single placements: order by keyboard, latency policies, review; a placement's history and its
+ * end.
+ */
 import { expect } from '@playwright/test';
 import { judgeBothThemes } from './judge';
 import { dialog, open } from './screens';
@@ -18,7 +21,10 @@ test('a queue opens from the list, and Escape returns to the list', async ({ pag
 test.describe('on a world of its own', () => {
   test.use({ unlocked: true });
 
-  test('destinations are reordered, removed and added by keyboard, then reviewed and sent', async ({ page, world }) => {
+  test('destinations are reordered, removed and added by keyboard, then reviewed and sent', async ({
+    page,
+    world,
+  }) => {
     await open(page, world, '#/placements/queues/eu-west-1/arena-eu');
     await page.getByRole('button', { name: 'Edit…' }).click();
     const list = page.getByRole('list', { name: 'Destinations in order' });
@@ -50,12 +56,15 @@ test.describe('on a world of its own', () => {
     await expect(list.locator('li').first()).toContainText('coop-script-eu');
   });
 
-  test('a pending placement is accessible in both themes and can be stopped, an ended one cannot', async ({ page, world }) => {
+  test('a pending placement is accessible in both themes and can be stopped, an ended one cannot', async ({
+    page,
+    world,
+  }) => {
     await world.aws('eu-west-1', 'StartGameSessionPlacement', {
       PlacementId: 'waiting-placement',
       GameSessionQueueName: 'arena-eu',
       MaximumPlayerSessionCount: 10,
-      // Further away than the queue allows, so that it waits.
+      // Exceeds the latency that the queue allows, so it stays pending.
       PlayerLatencies: [{ PlayerId: 'ada', RegionIdentifier: 'eu-west-1', LatencyInMilliseconds: 900 }],
     });
     await open(page, world, '#/placements/waiting-placement');
@@ -103,7 +112,10 @@ test('what the service would refuse is said at the field', async ({ page, world 
   await expect(page.getByText('Enter a limit in milliseconds.')).toBeVisible();
 });
 
-test('a placement opens from the stream with its story and the latencies of its players', async ({ page, world }) => {
+test('a placement opens from the stream with its story and the latencies of its players', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/placements');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 40, y: 12 } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Placement');
@@ -114,7 +126,9 @@ test('a placement opens from the stream with its story and the latencies of its 
 
 test('a queue and its editor are accessible in both themes', async ({ page, world }) => {
   await open(page, world, '#/placements/queues/eu-west-1/royale-eu');
-  await expect(page.getByRole('list', { name: 'Destinations in order' })).toContainText('Royale in containers');
+  await expect(page.getByRole('list', { name: 'Destinations in order' })).toContainText(
+    'Royale in containers',
+  );
   await judgeBothThemes(page);
   await page.getByRole('button', { name: 'Edit…' }).click();
   await expect(page.getByRole('combobox', { name: 'Add a destination' })).toBeVisible();

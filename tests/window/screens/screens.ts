@@ -1,8 +1,8 @@
-/** Owns the list of screens the tests walk, how a test opens one, and when one has come to rest. */
+/** Owns the list of screens that the tests visit, how a test opens one, and when one has settled. */
 import { expect, type Page } from '@playwright/test';
 import type { World } from './world';
 
-/** Address and the words that show it is there. */
+/** Address, and the heading that shows the screen is there. */
 export const screens: readonly { name: string; address: string; heading: RegExp }[] = [
   { name: 'overview', address: '#/overview', heading: /Overview/ },
   { name: 'fleets', address: '#/fleets', heading: /Fleets/ },
@@ -22,13 +22,21 @@ export const screens: readonly { name: string; address: string; heading: RegExp 
   { name: 'settings', address: '#/settings', heading: /Settings/ },
 ];
 
-export const fleetTabs = ['scaling', 'sessions', 'instances', 'locations', 'events', 'metrics', 'configuration'] as const;
+export const fleetTabs = [
+  'scaling',
+  'sessions',
+  'instances',
+  'locations',
+  'events',
+  'metrics',
+  'configuration',
+] as const;
 
-/** Refusals of the program, which the page shows; the browser names them once more in its console. */
+/** Refusals by the program, which the page shows; the browser also logs them to its console. */
 const shownByPage = /^Failed to load resource: the server responded with a status of 422/;
 const heard = new WeakSet<Page>();
 
-/** Opens an address of a served world, and fails the test on any complaint of the page. */
+/** Opens an address of a served world, and fails the test on any page error. */
 export async function open(page: Page, world: World, address: string): Promise<void> {
   if (!heard.has(page)) {
     heard.add(page);
@@ -45,14 +53,17 @@ export async function open(page: Page, world: World, address: string): Promise<v
   await expect(starting(page)).toHaveCount(0);
 }
 
-/** What stands there until the program has told its state; keys of the frame lead nowhere before. */
+/** Shown until the program has sent its state; shortcut keys do nothing before that. */
 export const starting = (page: Page) => page.getByRole('status', { name: 'Starting' });
 
-/** The dialog that is open: one that is closing stays in the document for a moment, while the next one opens. */
+/** Returns the open dialog: a closing one stays in the document for a moment while the next one opens. */
 export const dialog = (page: Page, name?: string) =>
   page.getByRole('dialog', { name }).and(page.locator('[data-state=open]'));
 
-/** Waits until nothing is loading, fading in or about to be measured anew: what is drawn now is what stays. */
+/**
+ * Waits until nothing is loading, fading in or about to be measured again: from then on the page stays as it
+ * is.
+ */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByLabel(/^Loading/)).toHaveCount(0);
   await page.evaluate(async () => {
@@ -61,7 +72,7 @@ export async function settled(page: Page): Promise<void> {
       document
         .getAnimations()
         .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity);
-    // One frame to measure in, one to draw what was measured.
+    // One frame to measure in, and one to draw the result.
     await frame();
     await frame();
     await document.fonts.ready;
@@ -72,12 +83,12 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Presses a key and the one that belongs to it, without waiting in between: the window waits a second for the other. */
+/** Presses two keys of one shortcut without a pause: the window waits only a second for the second key. */
 export async function pressAfter(page: Page, first: string, second: string): Promise<void> {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 }
 
-/** Opens the first fleet of the list and returns its address without the tab. */
+/** Opens the first fleet in the list and returns its address without the tab. */
 export async function openFleet(page: Page, world: World): Promise<string> {
   await open(page, world, '#/fleets');
   await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 60, y: 12 } });
@@ -85,8 +96,13 @@ export async function openFleet(page: Page, world: World): Promise<string> {
   return /#\/fleets\/[^/?]+/.exec(page.url())?.[0] ?? '';
 }
 
-/** Opens a tab of a fleet, by the fleet's address. The document stays, so the tab before it must be seen to go. */
-export async function openTab(page: Page, world: World, fleet: string, tab: (typeof fleetTabs)[number]): Promise<void> {
+/** Opens a tab of a fleet by the fleet's address. The document stays, so the previous tab must be gone. */
+export async function openTab(
+  page: Page,
+  world: World,
+  fleet: string,
+  tab: (typeof fleetTabs)[number],
+): Promise<void> {
   await page.goto(`${world.origin}/${fleet}/${tab}`);
   const link = page.getByRole('navigation', { name: 'Fleet sections' }).locator('[aria-current=page]');
   await expect(link).toHaveAttribute('href', new RegExp(`/${tab}\\b`));

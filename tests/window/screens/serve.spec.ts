@@ -1,4 +1,4 @@
-/** A browser that is let in by a link, and one that is not. */
+/** A browser that signs in with a link, and one that cannot. */
 import { expect } from '@playwright/test';
 import { test } from './world';
 
@@ -14,7 +14,10 @@ test('a link lets one browser in and is worth nothing afterwards', async ({ page
 
 test.describe('started to look only', () => {
   test.use({ wanted: { operate: false } });
-  test('nothing can be unlocked, and the core refuses what the pages do not offer', async ({ page, world }) => {
+  test('nothing can be unlocked, and the core refuses what the pages do not offer', async ({
+    page,
+    world,
+  }) => {
     await page.goto(`${world.origin}/#/overview`);
     await page.getByRole('button', { name: 'Read-only' }).click();
     await expect(page.getByRole('dialog')).toContainText('--operate');

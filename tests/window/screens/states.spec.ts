@@ -6,7 +6,7 @@ import { alter, asked, hold, refuse, test } from './world';
 
 const showsData = screens.filter((screen) => screen.name !== 'settings');
 
-/** What the frame around the screens asks for; without it there are no screens. */
+/** Commands that the frame around the screens calls; without their answers there are no screens. */
 const ofFrame = /\/ask\/(app_state|health_get|focus_set)$/;
 
 const denied = {
@@ -18,25 +18,30 @@ const denied = {
   remedy: 'Add gamelift:ListFleets to the role of profile arena-prod, then retry.',
 };
 
-/** The answer with every list in it empty. */
+/** Returns the answer with every list in it empty. */
 const emptied = (value: unknown): unknown => {
   if (Array.isArray(value)) return [];
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, name === 'total' ? 0 : emptied(part)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, name === 'total' ? 0 : emptied(part)]),
+  );
 };
 
-/** A report of the collector that says something else, and no newer one. */
+/** Alters the collector's health report, and lets no newer one through. */
 const report = async (page: Page, change: (health: Health) => Health) => {
   await page.route('**/hints', () => undefined);
   await alter(page, 'health_get', change);
 };
 
-test('each screen says what failed, with the AWS code, the request id, what to do and a way to retry', async ({ page, world }) => {
+test('each screen says what failed, with the AWS code, the request id, what to do and a way to retry', async ({
+  page,
+  world,
+}) => {
   await refuse(page, '*', denied);
   await page.route(ofFrame, (route) => route.continue());
   for (const screen of showsData) {
     await test.step(screen.name, async () => {
-      // Another query is another document.
+      // A different query makes a new document.
       await open(page, world, `?${showsData.indexOf(screen)}${screen.address}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
       const alert = page.getByRole('alert').first();
@@ -49,7 +54,10 @@ test('each screen says what failed, with the AWS code, the request id, what to d
   }
 });
 
-test('a screen that waits for its first answer shows its skeleton, not emptiness', async ({ page, world }) => {
+test('a screen that waits for its first answer shows its skeleton, not emptiness', async ({
+  page,
+  world,
+}) => {
   await hold(page, 'fleet_list');
   await open(page, world, '#/fleets');
   await expect(page.getByLabel(/Loading/).first()).toBeVisible();
@@ -65,7 +73,7 @@ test('each screen without data says what would be here', async ({ page, world })
   });
   for (const screen of showsData.filter((one) => one.name !== 'players')) {
     await test.step(screen.name, async () => {
-      // Another query is another document.
+      // A different query makes a new document.
       await open(page, world, `?${showsData.indexOf(screen)}${screen.address}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
       await expect(page.locator('main strong, main .empty').first()).toBeVisible();
@@ -99,7 +107,10 @@ test('trouble of the collector opens the report of the collector', async ({ page
   await expect(page.getByLabel(/^Collector health/).last()).toContainText('Event queue');
 });
 
-test('a task of the collector that is not running is named with its reason and its next try', async ({ page, world }) => {
+test('a task of the collector that is not running is named with its reason and its next try', async ({
+  page,
+  world,
+}) => {
   await report(page, (health) => ({
     ...health,
     down: [{
@@ -108,7 +119,10 @@ test('a task of the collector that is not running is named with its reason and i
     }],
   })); // prettier-ignore
   await open(page, world, '#/overview');
-  await page.getByLabel(/^Collector health/).first().click();
+  await page
+    .getByLabel(/^Collector health/)
+    .first()
+    .click();
   const told = page.getByRole('status').filter({ hasText: 'The collection of eu-west-1 is not running' });
   await expect(told).toContainText('it failed: a test says so');
   await expect(told).toContainText('next try');

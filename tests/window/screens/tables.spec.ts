@@ -1,15 +1,20 @@
-/** What every table promises: whole columns in the smallest window, ids cut in the middle, columns of one's own choice. */
+/**
+ * What every table guarantees: complete columns in the smallest window, ids cut in the middle, selectable
+ * columns.
+ */
 import { expect, type Page } from '@playwright/test';
 import { dialog, fleetTabs, open, openFleet, openTab, screens, settled } from './screens';
 import { test } from './world';
 
-/** How far the tables in sight are wider than their place, in pixels, by name. */
+/** How much wider the visible tables are than their containers, in pixels, by name. */
 const sideways = (page: Page) =>
-  page.locator('[role=grid]').evaluateAll((grids) =>
-    grids
-      .map((grid) => [grid.getAttribute('aria-label'), grid.scrollWidth - grid.clientWidth] as const)
-      .filter(([, pixels]) => pixels > 0),
-  );
+  page
+    .locator('[role=grid]')
+    .evaluateAll((grids) =>
+      grids
+        .map((grid) => [grid.getAttribute('aria-label'), grid.scrollWidth - grid.clientWidth] as const)
+        .filter(([, pixels]) => pixels > 0),
+    );
 /** The last hours of the world. */
 const range = { from: Date.UTC(2026, 2, 10, 15), to: Date.UTC(2026, 2, 10, 18) };
 const titles = (page: Page) => page.getByRole('columnheader').allInnerTexts();
@@ -66,7 +71,10 @@ test('a column comes and goes as one chooses, and the choice lasts', async ({ pa
   await expect(page.getByRole('columnheader', { name: 'Compute' })).toHaveCount(0);
 });
 
-test('a long id keeps its last characters in sight and its whole self in the document', async ({ page, world }) => {
+test('a long id keeps its last characters in sight and its whole self in the document', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/placements');
   const id = page.locator('[role=row][aria-rowindex="2"]').getByRole('button').first();
   await expect(id).toHaveText(/^plc-[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -81,7 +89,10 @@ test('a long id keeps its last characters in sight and its whole self in the doc
 
 test.describe('after a change', () => {
   test.use({ unlocked: true, viewport: { width: 1024, height: 700 } });
-  test('what a column cuts is whole in its tooltip, and what it does not cut has none', async ({ page, world }) => {
+  test('what a column cuts is whole in its tooltip, and what it does not cut has none', async ({
+    page,
+    world,
+  }) => {
     const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
     const fleets = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', { range });
     const alias = aliases.find((one) => one.name === 'arena-live-ap');
@@ -92,14 +103,15 @@ test.describe('after a change', () => {
       operation: 'UpdateAlias', aliasId: alias.aliasId, name: null, description: null, routing,
     }); // prettier-ignore
     await open(page, world, '#/activity');
-    const cell = (column: number) => page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(column);
+    const cell = (column: number) =>
+      page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(column);
     await expect(cell(3)).toBeVisible();
     await settled(page);
     await cell(3).hover();
     await expect(cell(3)).toHaveAttribute('title', /arena-prod-ap.* → arena-prod-ap-blue/);
     await cell(1).hover({ position: { x: 4, y: 4 } });
     await expect(cell(1)).not.toHaveAttribute('title', /./);
-    // Nor is a column hidden beside what is chosen.
+    // No column is hidden beside the selected row's details either.
     await cell(0).click();
     await expect(page.locator('main aside')).toBeVisible();
     await expect.poll(() => sideways(page)).toEqual([]);
@@ -114,7 +126,11 @@ test('names that begin alike stay apart where the column is narrow', async ({ pa
   await page.mouse.down();
   await page.mouse.move(400, 110);
   await page.mouse.up();
-  const name = page.locator('[role=row]', { hasText: 'arena-prod-us' }).first().locator('[role=gridcell]').nth(1);
+  const name = page
+    .locator('[role=row]', { hasText: 'arena-prod-us' })
+    .first()
+    .locator('[role=gridcell]')
+    .nth(1);
   const tail = name.locator('.tail');
   await expect(tail).toHaveText('rod-us');
   await settled(page);
@@ -123,9 +139,14 @@ test('names that begin alike stay apart where the column is narrow', async ({ pa
   expect((end?.x ?? Infinity) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
 });
 
-test('a click on the name in a row goes where it leads, one beside it means the row', async ({ page, world }) => {
+test('a click on the name in a row goes where it leads, one beside it means the row', async ({
+  page,
+  world,
+}) => {
   await open(page, world, '#/sessions');
-  const fleet = page.locator('[role=row][aria-rowindex="2"] [role=gridcell]', { has: page.locator('a.link') });
+  const fleet = page.locator('[role=row][aria-rowindex="2"] [role=gridcell]', {
+    has: page.locator('a.link'),
+  });
   await expect(fleet).toBeVisible();
   await settled(page);
   const width = (await fleet.boundingBox())?.width ?? 0;

@@ -1,12 +1,13 @@
 /**
- * Owns what the tests look at: `liftdeck serve` over a frozen simulated world, from the stage. A test that only looks shares
- * a world with others of the same wants; one that changes anything asks for its own with `test.use({ own: true })`.
+ * Owns what the tests look at: `liftdeck serve` over a frozen simulated world, from the stage. A test that
+ * only reads shares a world with others of the same properties. One that changes anything gets its own with
+ * `test.use({ own: true })`.
  */
 import { test as base, expect, type Page } from '@playwright/test';
 
 export const stagePort = Number(process.env.LIFTDECK_STAGE_PORT ?? 4311);
 
-/** What a test wants to look at; the stage knows what is usual. */
+/** The world and program a test needs; the stage has the defaults. */
 export type Wanted = {
   scenario?: string;
   environment?: 'production' | 'development';
@@ -27,12 +28,20 @@ type Opened = {
   queues: Record<string, string>;
 };
 
-/** What a confirmation set off. */
+/** The result of a confirmation. */
 export type Confirmed = { receipt: { activityIds: string[]; runId: string | null } };
 
-export type Fault = { operation?: string; region?: string; kind?: string; latency_ms?: number; status?: number; skip?: number; count?: number };
+export type Fault = {
+  operation?: string;
+  region?: string;
+  kind?: string;
+  latency_ms?: number;
+  status?: number;
+  skip?: number;
+  count?: number;
+};
 
-/** A program that serves, and the world it looks at. */
+/** A program that serves, and its world. */
 export class World {
   private constructor(
     private readonly opened: Opened,
@@ -56,7 +65,7 @@ export class World {
     });
     const { token } = (await entered.json()) as { token: string };
     const world = new World(opened, link.origin, token);
-    // It waits while the connection is being opened.
+    // This call waits until the connection is open.
     await world.ask('app_state');
     return world;
   }
@@ -73,7 +82,7 @@ export class World {
     return this.opened.queues;
   }
 
-  /** Asks the program, past the pages. */
+  /** Calls a command of the program directly, without the pages. */
   async ask<T = unknown>(command: string, args: Record<string, unknown> = {}): Promise<T> {
     const answer = await fetch(`${this.origin}/ask/${command}`, {
       method: 'POST',
@@ -87,48 +96,66 @@ export class World {
 
   /** Unlocks the connection for half an hour. */
   async unlock(): Promise<void> {
-    // The guard is there once the account is proven.
+    // The guard is ready once the account is verified.
     await expect(async () => {
       const { unlockTyped } = await this.ask<{ unlockTyped: string | null }>('app_state');
       await this.ask('guard_unlock', { minutes: 30, typed: unlockTyped });
     }).toPass({ timeout: 60_000 });
   }
 
-  /** Brings a file as a page does, and gives the path it then has for the program. */
+  /** Uploads a file as a page does, and returns the path it then has for the program. */
   async upload(name: string, contents: Buffer): Promise<string> {
     const headers = { Authorization: `Bearer ${this.token}` };
-    const answer = await fetch(`${this.origin}/upload/${name}`, { method: 'POST', headers, body: Uint8Array.from(contents) });
+    const answer = await fetch(`${this.origin}/upload/${name}`, {
+      method: 'POST',
+      headers,
+      body: Uint8Array.from(contents),
+    });
     return (await answer.json()) as string;
   }
 
-  /** Makes changes through the program, past the pages; several are a run. */
+  /** Makes changes through the program directly, without the pages; several changes form a run. */
   async change(region: string, ...requests: Record<string, unknown>[]): Promise<Confirmed> {
     const intent = { kind: 'actions', of: requests.map((request) => ({ region, request })) };
     const preview = await this.ask<{ id: string; mustType: string | null }>('action_preview', { intent });
     return this.ask<Confirmed>('action_confirm', { previewId: preview.id, typed: preview.mustType });
   }
 
-  /** What somebody else does at AWS, past Liftdeck: an operation of GameLift with its members. */
-  async aws<T = Record<string, unknown>>(region: string, operation: string, members: Record<string, unknown>): Promise<T> {
+  /** Calls a GameLift operation at AWS directly, as somebody outside Liftdeck would. */
+  async aws<T = Record<string, unknown>>(
+    region: string,
+    operation: string,
+    members: Record<string, unknown>,
+  ): Promise<T> {
     return this.call<T>('gamelift', 'GameLift', 'x-amz-json-1.1', region, operation, members);
   }
 
-  /** Sends a message to the event queue of a region, past Liftdeck. */
+  /** Sends a message directly to the event queue of a Region. */
   async message(region: string, text: string): Promise<void> {
-    await this.call('sqs', 'AmazonSQS', 'x-amz-json-1.0', region, 'SendMessage', { QueueUrl: this.queues[region], MessageBody: text });
+    await this.call('sqs', 'AmazonSQS', 'x-amz-json-1.0', region, 'SendMessage', {
+      QueueUrl: this.queues[region],
+      MessageBody: text,
+    });
   }
 
-  /** Replaces the faults of the world. */
+  /** Replaces the world's faults. */
   async faults(...faults: Fault[]): Promise<void> {
     await this.control('faults', { fault: faults });
   }
 
-  /** Lets the world live on. */
+  /** Advances the world. */
   async advance(seconds: number): Promise<void> {
     await this.control('advance', { seconds });
   }
 
-  private async call<T>(service: string, target: string, form: string, region: string, operation: string, members: Record<string, unknown>): Promise<T> {
+  private async call<T>(
+    service: string,
+    target: string,
+    form: string,
+    region: string,
+    operation: string,
+    members: Record<string, unknown>,
+  ): Promise<T> {
     const answer = await fetch(this.opened.endpoint, {
       method: 'POST',
       headers: {
@@ -145,14 +172,20 @@ export class World {
   }
 
   private async control(what: string, body: unknown): Promise<void> {
-    const answer = await fetch(`${this.opened.endpoint}/_simulator/${what}`, { method: 'POST', body: JSON.stringify(body) });
+    const answer = await fetch(`${this.opened.endpoint}/_simulator/${what}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`The simulator refuses: ${await answer.text()}`);
   }
 }
 
 type Shared = { of: (wanted: Wanted) => Promise<World> };
 
-export const test = base.extend<{ wanted: Wanted; own: boolean; unlocked: boolean; world: World }, { shared: Shared }>({
+export const test = base.extend<
+  { wanted: Wanted; own: boolean; unlocked: boolean; world: World },
+  { shared: Shared }
+>({
   wanted: [{}, { option: true }],
   own: [false, { option: true }],
   unlocked: [false, { option: true }],
@@ -177,16 +210,19 @@ export const test = base.extend<{ wanted: Wanted; own: boolean; unlocked: boolea
     if (unlocked) await world.unlock();
     await context.addInitScript((token) => localStorage.setItem('liftdeck.token', token), world.token);
     await use(world);
-    // A request may be on its way through `alter` as the test ends: nobody waits for its answer any more.
+    // A request may still be in `alter` as the test ends; its response is no longer needed.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (!alone) return;
-    // A page that outlives its program complains.
+    // A page that outlives its program would report errors.
     for (const page of context.pages()) await page.close();
     await world.close();
   },
 });
 
-/** Requests of the pages that are kept from the program: the states that a healthy one never shows. */
+/**
+ * Matches requests for a command, so that tests can intercept them and produce states a healthy program never
+ * shows.
+ */
 export const asked = (command: string) => `**/ask/${command}`;
 
 /** Never answers a command. */
@@ -204,7 +240,7 @@ export const refuse = (page: Page, command: string, error: Record<string, unknow
     }),
   );
 
-/** Lets a command be answered, and changes the answer. */
+/** Lets a command be answered, and alters the answer. */
 export const alter = (page: Page, command: string, change: (answer: never) => unknown) =>
   page.route(asked(command), async (route) => {
     const response = await route.fetch();
@@ -212,7 +248,7 @@ export const alter = (page: Page, command: string, change: (answer: never) => un
     await route.fulfill({ response, body: JSON.stringify(change(answer) ?? answer) });
   });
 
-/** Lets something happen at AWS once a request of the pages is under way, before the program hears of it. */
+/** Makes something happen at AWS once the page has sent a request, before the program receives it. */
 export const meanwhile = (page: Page, command: string, happens: () => Promise<unknown>) =>
   page.route(asked(command), async (route) => {
     await happens();

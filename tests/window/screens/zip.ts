@@ -1,7 +1,7 @@
-/** Owns how the tests make a zip. */
+/** Owns making a zip for the tests. */
 import { crc32 } from 'node:zlib';
 
-/** A zip of one file, stored as it is. */
+/** Returns a zip with one uncompressed file. */
 export function zipOf(name: string, text: string): Buffer {
   const [path, data] = [Buffer.from(name), Buffer.from(text)];
   const about = Buffer.alloc(26);
